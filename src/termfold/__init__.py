@@ -1,0 +1,1 @@
+"""termfold: supervised dimension reduction and categorization of text, in one pass."""

@@ -1,0 +1,144 @@
+"""Kernel that adds encoded documents to class × term sums."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from termfold._arrays import Ints
+from termfold._kernel import inlined, kernel
+from termfold.terms.table import resized
+
+_KEY, _DF, _TF = 0, 1, 2
+_MIXER = np.uint64(0x9E3779B97F4A7C15)
+
+
+class Tally(NamedTuple):
+    """Sums over documents, by the ids of an encoder and of a list of classes.
+
+    ``cells`` is a hash table, open addressing: each row holds 1 + (term << 32 | class), the
+    documents and the occurrences; a key of zero is a free row. The key is the pair itself.
+    """
+
+    cells: Ints  # (n, 3), n a power of two, at most half in use
+    used: int
+    term_df: Ints
+    term_tf: Ints
+
+
+def new_tally() -> Tally:
+    """A tally of nothing."""
+    none = np.zeros(1, np.int64)
+    return Tally(np.zeros((1 << 12, 3), np.int64), 0, none, none)
+
+
+@inlined
+def _place(cells: Ints, key: Any) -> Any:
+    """The row of a key, or the free row where it would go."""
+    mask = np.uint64(len(cells) - 1)
+    mixed = np.uint64(key) * _MIXER
+    place = (mixed ^ (mixed >> np.uint64(32))) & mask
+    while cells[place, _KEY] != key and cells[place, _KEY] != 0:
+        place = (place + np.uint64(1)) & mask
+    return np.int64(place)
+
+
+@kernel
+def _rehashed(cells: Ints) -> Any:
+    larger = np.zeros((2 * len(cells), 3), np.int64)
+    for row in range(len(cells)):
+        key = cells[row, _KEY]
+        if key != 0:
+            place = _place(larger, key)
+            larger[place, _KEY] = key
+            larger[place, _DF] = cells[row, _DF]
+            larger[place, _TF] = cells[row, _TF]
+    return larger
+
+
+@kernel
+def _add_cells(
+    terms: Ints, counts: Ints, classes: Ints, cells: Ints, used: int, room: int, at: int
+) -> Any:
+    """Add a document's terms, from the one at ``at`` on; stop where the cells need more room."""
+    for i in range(at, len(terms)):
+        if used + len(classes) > room:
+            return i, used
+        for k in classes:
+            key = 1 + (np.int64(terms[i]) << 32 | np.int64(k))
+            place = _place(cells, key)
+            used += cells[place, _KEY] == 0
+            cells[place, _KEY] = key
+            cells[place, _DF] += 1
+            cells[place, _TF] += counts[i]
+    return len(terms), used
+
+
+@kernel
+def _distinct(ids: Ints, seen: Ints, terms: Ints, counts: Ints) -> int:
+    """The distinct ones of some ids and how often each occurs; their number is returned.
+
+    ``seen`` is zero for every term, before and after.
+    """
+    n = 0
+    for term in ids:
+        if seen[term] == 0:
+            terms[n] = term
+            n += 1
+        seen[term] += 1
+    for i in range(n):
+        counts[i] = seen[terms[i]]
+        seen[terms[i]] = 0
+    return n
+
+
+@kernel
+def tally(
+    sums: Tally, ids: Ints, indptr: Ints, label_indptr: Ints, label_ids: Ints, n_terms: int
+) -> Any:
+    """Add documents, given as term ids below ``n_terms`` and as class ids, to a tally.
+
+    The given tally is not to be used again.
+    """
+    cells, used, term_df, term_tf = sums
+    if n_terms > len(term_df):
+        term_df = resized(term_df, max(n_terms, 2 * len(term_df)))
+        term_tf = resized(term_tf, len(term_df))
+    longest = 0
+    for d in range(len(indptr) - 1):
+        longest = max(longest, indptr[d + 1] - indptr[d])
+    seen = np.zeros(n_terms, np.int64)
+    terms = np.empty(longest, np.int64)
+    counts = np.empty(longest, np.int64)
+    for d in range(len(indptr) - 1):
+        n = _distinct(ids[indptr[d] : indptr[d + 1]], seen, terms, counts)
+        for i in range(n):
+            term_df[terms[i]] += 1
+            term_tf[terms[i]] += counts[i]
+        classes = label_ids[label_indptr[d] : label_indptr[d + 1]]
+        done = 0
+        while done < n:
+            done, used = _add_cells(terms[:n], counts, classes, cells, used, len(cells) // 2, done)
+            if done < n:
+                cells = _rehashed(cells)
+    return Tally(cells, used, term_df, term_tf)
+
+
+def table_of(sums: Tally, ranks: Ints, class_ranks: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+    """The cells as a table sparse by term: ``indptr``, ``class_of``, ``df``, ``tf``.
+
+    Parameters
+    ----------
+    sums : Tally
+    ranks, class_ranks : ndarray of int64
+        The positions that the tally's terms and classes have in the table.
+    """
+    cells = sums.cells[sums.cells[:, _KEY] != 0]
+    keys = cells[:, _KEY] - 1
+    terms, classes = ranks[keys >> 32], class_ranks[keys & 0xFFFFFFFF]
+    order = np.argsort(terms * max(1, len(class_ranks)) + classes)
+    indptr = np.zeros(len(ranks) + 1, np.int64)
+    np.cumsum(np.bincount(terms, minlength=len(ranks)), out=indptr[1:])
+    cells = cells[order]
+    return indptr, classes[order].astype(np.int32), cells[:, _DF].copy(), cells[:, _TF].copy()

@@ -1,0 +1,1 @@
+"""What a term is, and the vocabulary of a collection."""

@@ -1,0 +1,147 @@
+"""The encoder: an analyzer and a term table at work on Arrow strings."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from termfold._arrays import Ints
+from termfold.terms.analyzer import Analyzer
+from termfold.terms.encode import encode
+from termfold.terms.split import CHARS, CHARS_IN_WORDS, WORDS, Rules, ascii_table
+from termfold.terms.table import MAX_TERMS, TermTable, new_table, with_terms
+from termfold.terms.unicode import CJK, unicode_tables
+from termfold.terms.vocabulary import Vocabulary
+
+_UNITS = {"word": WORDS, "char": CHARS, "char_wb": CHARS_IN_WORDS}
+
+
+class Encoder:
+    """Turns texts into term ids: of a fixed vocabulary, or of one that grows.
+
+    Parameters
+    ----------
+    analyzer : Analyzer
+    vocabulary : Vocabulary, optional
+        Known terms, whose positions are the ids; others are passed over. Without it every term
+        gets an id, in order of first occurrence. An encoder with a vocabulary never changes, so
+        that threads may share it.
+
+    Examples
+    --------
+    >>> encoder = Encoder(Analyzer())
+    >>> ids, indptr = encoder.encode(["to be or not", "to be"])
+    >>> ids.tolist(), indptr.tolist()
+    ([0, 1, 2, 3, 0, 1], [0, 4, 6])
+    """
+
+    def __init__(self, analyzer: Analyzer, vocabulary: Vocabulary | None = None) -> None:
+        self.analyzer = analyzer
+        self._rules = rules_of(analyzer)
+        # A secret seed: nobody can write a text whose terms all fall into one slot.
+        self._stop = _table_of(Vocabulary.from_terms(analyzer.stop_list))
+        self._grows = vocabulary is None
+        self._table = (
+            new_table(secrets.randbits(64)) if vocabulary is None else _table_of(vocabulary)
+        )
+
+    def encode(self, texts: pa.Array | Sequence[str]) -> tuple[Ints, Ints]:
+        """Encode texts.
+
+        Returns
+        -------
+        ids : ndarray of int32
+        indptr : ndarray of int64
+            Text ``i`` has the terms ``ids[indptr[i]:indptr[i + 1]]``.
+        """
+        data, bounds = utf8_of(texts)
+        table, ids, indptr = encode(data, bounds, self._rules, self._stop, self._table, self._grows)
+        if self._grows:
+            if table.size > MAX_TERMS:
+                raise OverflowError(f"more than {MAX_TERMS:,} distinct terms")
+            self._table = table
+        return ids, indptr
+
+    def __len__(self) -> int:
+        return int(self._table.size)
+
+    def vocabulary(self) -> tuple[Vocabulary, Ints]:
+        """The terms seen, sorted, and the rank that each id has among them."""
+        offsets = self._table.offsets[: self._table.size + 1]
+        return Vocabulary.from_slices(self._table.arena[: offsets[-1]], offsets)
+
+    def terms_in_order(self) -> list[str]:
+        """The terms by their ids."""
+        names, ranks = self.vocabulary()
+        listed = list(names)
+        return [listed[rank] for rank in ranks]
+
+
+def rules_of(analyzer: Analyzer) -> Rules:
+    """Translate an analyzer for the kernels."""
+    tables = unicode_tables()
+    characters = tables.lowered if analyzer.lowercase else tables.as_is
+    return Rules(
+        _UNITS[analyzer.unit],
+        *analyzer.ngram_range,
+        CJK if analyzer.cjk == "bigram" else 0,
+        analyzer.min_length,
+        analyzer.numbers == "drop",
+        characters,
+        ascii_table(characters),
+    )
+
+
+def text_array(texts: Any) -> pa.LargeStringArray:
+    """Texts as one Arrow array; what is no string is an error that names its place."""
+    if isinstance(texts, pa.ChunkedArray):
+        texts = texts.combine_chunks()
+    if not isinstance(texts, pa.Array):
+        if isinstance(texts, str):
+            raise ValueError("got one string; give a list of texts: [text]")
+        texts = _from_python(list(texts))
+    if not (pa.types.is_string(texts.type) or pa.types.is_large_string(texts.type)):
+        raise ValueError(f"texts must be strings, got Arrow type {texts.type}")
+    if texts.null_count:
+        row = texts.is_null().index(True).as_py()
+        raise ValueError(f"text {row} is null; drop it or fill it with an empty string")
+    return texts.cast(pa.large_string())
+
+
+def _from_python(texts: list[Any]) -> pa.Array:
+    try:
+        return pa.array(texts, pa.large_string())
+    except (pa.ArrowInvalid, pa.ArrowTypeError, UnicodeEncodeError) as error:
+        for row, text in enumerate(texts):
+            if not isinstance(text, str):
+                raise ValueError(
+                    f"text {row} is {text!r:.80} of type {type(text).__name__}, not a string"
+                ) from None
+            try:
+                text.encode()
+            except UnicodeEncodeError:
+                raise ValueError(
+                    f"text {row} holds a lone surrogate, which is no character; "
+                    "clean it with text.encode('utf-8', 'replace').decode()"
+                ) from None
+        raise error
+
+
+def utf8_of(texts: pa.Array | Sequence[str]) -> tuple[Any, Ints]:
+    """The bytes of texts and the bounds of each, without a copy where they are in Arrow already."""
+    array = text_array(texts)
+    if len(array) == 0:
+        return np.zeros(0, np.uint8), np.zeros(1, np.int64)
+    _, offsets, data = array.buffers()
+    bounds = np.frombuffer(offsets, np.int64)[array.offset : array.offset + len(array) + 1]
+    raw = np.frombuffer(data, np.uint8) if data is not None else np.zeros(0, np.uint8)
+    return raw, bounds
+
+
+def _table_of(vocabulary: Vocabulary) -> TermTable:
+    table = new_table(secrets.randbits(64), len(vocabulary))
+    return TermTable(*with_terms(table, vocabulary.data, vocabulary.offsets))
