@@ -1,0 +1,23 @@
+.PHONY: install test lint format kernels bench
+
+install:  ## everything a developer needs, editable
+	pip install -e '.[dev]'
+
+test:
+	pytest -n auto
+
+lint:
+	ruff check .
+	ruff format --check .
+	mypy
+	lint-imports
+
+format:
+	ruff check --fix .
+	ruff format .
+
+kernels:  ## forget compiled kernels; needed after editing a kernel that another file inlines
+	find src -name '*.nb[ic]' -delete
+
+bench:  ## needs TERMFOLD_DATA and the bench extra
+	for script in benchmarks/bench_*.py; do python $$script; done
