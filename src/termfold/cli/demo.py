@@ -45,7 +45,10 @@ def command() -> None:
     y, y_test = train.target, test.target
     stats = TermStats.from_matrix(counts, y, terms=counter.terms_)
     tfidf = TfidfTransformer(sublinear_tf=True).fit(counts)
-    X, X_test = tfidf.transform(counts).tocsc(), tfidf.transform(counter.transform(test.text)).tocsc()
+    X, X_test = (
+        tfidf.transform(counts).tocsc(),
+        tfidf.transform(counter.transform(test.text)).tocsc(),
+    )
     messages.print(f"{stats} in {time.perf_counter() - began:.2f} s")
 
     f1: dict[str, list[float]] = {}
@@ -88,7 +91,9 @@ def command() -> None:
         ]
         table.add_row(name, *cells, f"{seconds[name]:.3f}")
     table.add_section()
-    table.add_row(f"all {stats.n_terms:,} terms", *[""] * (len(DIMENSIONS) - 1), f"{everything:.3f}")
+    table.add_row(
+        f"all {stats.n_terms:,} terms", *[""] * (len(DIMENSIONS) - 1), f"{everything:.3f}"
+    )
     show(table)
 
     terms = Table("class", "terms that make it (by χ²)", header_style="bold")

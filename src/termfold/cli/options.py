@@ -79,7 +79,9 @@ def analyzer_options(function: F) -> F:
                 show_default=True,
                 help="Words without a letter.",
             ),
-            click.option("--stop-words", help="Leave out a list: english, german, french, spanish."),
+            click.option(
+                "--stop-words", help="Leave out a list: english, german, french, spanish."
+            ),
             click.option(
                 "--jobs", default=-1, show_default=True, help="Threads; -1 for all cores."
             ),

@@ -1,0 +1,6 @@
+"""Selection of terms: scikit-learn transformers over ``TermStats``."""
+
+from termfold.select.ocfs import OCFS
+from termfold.select.term_selector import TermSelector
+
+__all__ = ["OCFS", "TermSelector"]
