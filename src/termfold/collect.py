@@ -63,9 +63,8 @@ def collect(
     corpus = open_corpus(source, **reading)
     n_threads = thread_count(n_jobs)
     idle: queue.SimpleQueue[Accumulator] = queue.SimpleQueue()
-    accumulators = [Accumulator(analyzer) for _ in range(n_threads)]
-    for accumulator in accumulators:
-        idle.put(accumulator)
+    for _ in range(n_threads):
+        idle.put(Accumulator(analyzer))
 
     def count(batch: Batch) -> Batch:
         accumulator = idle.get()
@@ -89,7 +88,8 @@ def collect(
                 finish()
         while waiting:
             finish()
-    return TermStats.merge(accumulator.stats() for accumulator in accumulators)
+    # Taken out, so that each is freed when its statistics are made.
+    return TermStats.merge(idle.get().stats() for _ in range(n_threads))
 
 
 class Accumulator:

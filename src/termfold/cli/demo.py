@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING, Literal
 
 import click
 import numpy as np
 from rich.table import Table
 
+from termfold._arrays import Ints
 from termfold.cli.console import messages, show, steps
 
+if TYPE_CHECKING:
+    from termfold.scores import ScoreName
+
 DIMENSIONS = (10, 50, 200, 1000)
-SCORES = ("ocfs", "chi2", "ig", "gss", "chi2_tf", "bns", "dfs", "acc2", "kl", "log_rr", "or", "df")
+METHODS: tuple[ScoreName | Literal["ocfs"], ...] = ("ocfs", "chi2", "ig", "gss", "chi2_tf", "bns", "dfs", "acc2", "kl", "log_rr", "or", "df")
 _COLUMNS_OF_TERMS = 8
 
 
@@ -54,12 +59,12 @@ def command() -> None:
     f1: dict[str, list[float]] = {}
     seconds: dict[str, float] = {}
 
-    def measure(columns: np.ndarray) -> float:  # type: ignore[type-arg]
+    def measure(columns: Ints) -> float:
         model = LinearSVC().fit(X[:, columns], y)
         return float(f1_score(y_test, model.predict(X_test[:, columns]), average="micro"))
 
-    with steps("training", total=len(SCORES) * len(DIMENSIONS) + 1) as done:
-        for name in SCORES:
+    with steps("training", total=len(METHODS) * len(DIMENSIONS) + 1) as done:
+        for name in METHODS:
             began = time.perf_counter()
             if name == "ocfs":
                 ranking = OCFS().fit(X, y).ranking_
@@ -83,8 +88,8 @@ def command() -> None:
     )
     for column in table.columns[1:]:
         column.justify = "right"
-    best = [max(f1[name][i] for name in SCORES) for i in range(len(DIMENSIONS))]
-    for name in sorted(SCORES, key=lambda name: -f1[name][0]):
+    best = [max(f1[name][i] for name in METHODS) for i in range(len(DIMENSIONS))]
+    for name in sorted(METHODS, key=lambda name: -f1[name][0]):
         cells = [
             f"[bold green]{value:.3f}[/]" if value == top else f"{value:.3f}"
             for value, top in zip(f1[name], best, strict=True)

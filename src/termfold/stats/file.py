@@ -22,6 +22,11 @@ VERSION = 1
 
 def save(stats: TermStats, path: str | Path) -> None:
     """Write statistics; integers in as few bytes as they need."""
+    write_store(path, KIND, VERSION, *pack(stats))
+
+
+def pack(stats: TermStats) -> tuple[dict[str, Any], dict[str, Array]]:
+    """Statistics as the header and the tables of a file."""
     header = {
         "classes": stats.classes.tolist(),
         "n_docs": stats.n_docs,
@@ -43,18 +48,23 @@ def save(stats: TermStats, path: str | Path) -> None:
     if stats.terms is not None:
         tables["term_sizes"] = np.diff(stats.terms.offsets)
         tables["term_bytes"] = stats.terms.data
-    write_store(path, KIND, VERSION, header, {name: _narrow(t) for name, t in tables.items()})
+    return header, {name: _narrow(table) for name, table in tables.items()}
 
 
 def load(path: str | Path) -> TermStats:
     """Read statistics; a file that is cut, altered or of another kind is an error."""
+    header, tables = read_store(path, KIND, VERSION)
+    return unpack(header, tables, path)
+
+
+def unpack(header: dict[str, Any], tables: dict[str, Array], path: str | Path) -> TermStats:
+    """The inverse of ``pack``; ``path`` is for messages."""
     from termfold.stats.term_stats import TermStats
 
-    header, tables = read_store(path, KIND, VERSION)
     try:
         stats = _assemble(TermStats, header, tables)
         content_hash = stats.content_hash()
-    except (KeyError, TypeError, ValueError, IndexError) as error:
+    except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
         raise FileFormatError(f"{path}: the tables do not fit together ({error})") from error
     if content_hash != header["content_hash"]:
         raise FileFormatError(f"{path}: the content was altered; its hash is not the one stated")
@@ -67,6 +77,8 @@ def _assemble(cls: type[TermStats], header: dict[str, Any], tables: dict[str, Ar
     terms = None
     if header["named_terms"]:
         offsets = _offsets(wide["term_sizes"], n_terms, len(tables["term_bytes"]))
+        if tables["term_bytes"].dtype != np.uint8:
+            raise ValueError(f"term_bytes has the type {tables['term_bytes'].dtype}, not uint8")
         terms = Vocabulary(tables["term_bytes"], offsets)
     indptr = _offsets(wide["classes_per_term"], n_terms, len(wide["class_of"]))
     classes = np.asarray(header["classes"])
@@ -106,7 +118,7 @@ def _offsets(sizes: Array, count: int, total: int) -> Array:
 
 def _narrow(table: Array) -> Array:
     """Integers in the smallest unsigned type that holds them."""
-    if table.dtype.kind != "i":
+    if table.dtype.kind != "i" or table.min(initial=0) < 0:
         return table
     return table.astype(np.min_scalar_type(table.max(initial=0)))
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from termfold._arrays import Array, Ints
-from termfold._kernel import kernel
+from termfold._kernel import internal, kernel
 
 
 @kernel
@@ -72,10 +72,11 @@ def tabulate(
     return out_indptr, class_of[:size].copy(), df[:size].copy(), tf[:size].copy(), term_df, term_tf
 
 
-@kernel
+@internal
 def _grown(array: Array, capacity: int) -> Any:
     larger = np.empty(capacity, array.dtype)
-    larger[: len(array)] = array
+    for i in range(len(array)):
+        larger[i] = array[i]
     return larger
 
 

@@ -11,6 +11,8 @@ import scipy.sparse as sp
 
 from termfold._arrays import Array, Ints
 
+_LISTS = (list, tuple, set, frozenset, np.ndarray)
+
 
 @dataclass(frozen=True, eq=False)
 class Labels:
@@ -50,29 +52,35 @@ class Labels:
         """
         if isinstance(y, Labels):
             return y
-        if sp.issparse(y) or (isinstance(y, np.ndarray) and y.ndim == 2):
+        if sp.issparse(y) or getattr(y, "ndim", 1) == 2:
             return cls._from_indicator(y)
         if isinstance(y, pa.Array | pa.ChunkedArray):
             y = y.to_pylist()
-        if len(y) and isinstance(y[0], list | tuple | set | frozenset):
-            return cls._from_lists([sorted(set(labels)) for labels in y])
-        classes, ids = np.unique(np.asarray(y), return_inverse=True)
-        return cls(classes, np.arange(len(ids) + 1), ids.astype(np.int32).ravel())
+        if any(isinstance(labels, _LISTS) for labels in y):
+            return cls._from_lists(list(y))
+        classes, ids = _coded(y)
+        return cls(classes, np.arange(len(ids) + 1), ids)
 
     @classmethod
-    def _from_lists(cls, lists: list[list[Any]]) -> Labels:
-        flat = np.asarray([label for labels in lists for label in labels])
-        classes, ids = np.unique(flat, return_inverse=True)
-        indptr = np.concatenate([[0], np.cumsum([len(labels) for labels in lists])])
-        return cls(classes, indptr.astype(np.int64), ids.astype(np.int32))
+    def _from_lists(cls, lists: list[Any]) -> Labels:
+        for row, labels in enumerate(lists):
+            if not isinstance(labels, _LISTS):
+                raise ValueError(
+                    f"the labels of document {row} are {labels!r}, while others have a list; "
+                    "give a list for each, an empty one for no label"
+                )
+        distinct = [sorted(set(labels)) for labels in lists]
+        classes, ids = _coded([label for labels in distinct for label in labels])
+        indptr = np.concatenate([[0], np.cumsum([len(labels) for labels in distinct])])
+        return cls(classes, indptr.astype(np.int64), ids)
 
     @classmethod
     def _from_indicator(cls, y: Any) -> Labels:
-        matrix = sp.csr_array(y)
+        matrix = sp.csr_array(y if sp.issparse(y) else np.asarray(y), copy=True)
+        matrix.sum_duplicates()
         matrix.eliminate_zeros()
         if matrix.nnz and not np.all(matrix.data == 1):
             raise ValueError("a two-dimensional y must be an indicator matrix of zeros and ones")
-        matrix.sort_indices()
         return cls(
             np.arange(matrix.shape[1]),
             matrix.indptr.astype(np.int64),
@@ -86,3 +94,21 @@ class Labels:
     def single(self) -> bool:
         """Does every document have exactly one class?"""
         return bool(np.all(np.diff(self.indptr) == 1))
+
+
+def _coded(labels: Any) -> tuple[Array, Ints]:
+    """The distinct ones of some labels, sorted, and the position of each label among them."""
+    array = labels if isinstance(labels, np.ndarray) and labels.dtype != object else None
+    if array is None:
+        listed = list(labels)
+        names = [isinstance(label, str) for label in listed]
+        if any(names) and not all(names):
+            odd = listed[names.index(False)]
+            raise ValueError(f"the label {odd!r} is not a string, while others are")
+        array = np.asarray(listed) if len(listed) else np.zeros(0, "<U1")
+    if array.dtype.kind not in "USbiuf" or array.ndim != 1:
+        raise ValueError(f"labels must be strings or numbers, got {array.ravel()[:1].tolist()}")
+    if array.dtype.kind == "f" and not np.all(np.isfinite(array)):
+        raise ValueError("NaN or infinity among the labels; drop these documents or name a class")
+    classes, ids = np.unique(array, return_inverse=True)
+    return classes, ids.astype(np.int32)

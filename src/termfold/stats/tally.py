@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from termfold._arrays import Ints
-from termfold._kernel import inlined, kernel
+from termfold._kernel import inlined, internal, kernel
 from termfold.terms.table import resized
 
 _KEY, _DF, _TF = 0, 1, 2
@@ -44,7 +44,7 @@ def _place(cells: Ints, key: Any) -> Any:
     return np.int64(place)
 
 
-@kernel
+@internal
 def _rehashed(cells: Ints) -> Any:
     larger = np.zeros((2 * len(cells), 3), np.int64)
     for row in range(len(cells)):
@@ -57,7 +57,7 @@ def _rehashed(cells: Ints) -> Any:
     return larger
 
 
-@kernel
+@internal
 def _add_cells(
     terms: Ints, counts: Ints, classes: Ints, cells: Ints, used: int, room: int, at: int
 ) -> Any:
@@ -75,7 +75,7 @@ def _add_cells(
     return len(terms), used
 
 
-@kernel
+@internal
 def _distinct(ids: Ints, seen: Ints, terms: Ints, counts: Ints) -> int:
     """The distinct ones of some ids and how often each occurs; their number is returned.
 

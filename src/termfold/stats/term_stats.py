@@ -123,6 +123,9 @@ class TermStats:
             How many documents each row stands for.
         """
         matrix = sp.csc_array(X) if sp.issparse(X) else sp.csc_array(np.asarray(X))
+        if not matrix.has_canonical_format:
+            matrix = matrix.copy()  # it may be the caller's
+            matrix.sum_duplicates()
         labels = Labels.of(y)
         if matrix.shape[0] != len(labels):
             raise ValueError(f"X has {matrix.shape[0]} rows, but y has {len(labels)} labels")
@@ -130,8 +133,9 @@ class TermStats:
         weights = _whole(np.asarray([] if sample_weight is None else sample_weight))
         if sample_weight is not None and len(weights) != len(labels):
             raise ValueError(f"{len(weights)} sample weights for {len(labels)} documents")
+        if np.any(weights < 0):
+            raise ValueError("sample weights must not be negative")
         class_docs, n_docs = _count_docs(labels, weights)
-        matrix.sort_indices()
         indptr, class_of, df, tf, term_df, term_tf = tabulate(
             matrix.indptr.astype(np.int64),
             matrix.indices.astype(np.int64),
@@ -161,10 +165,10 @@ class TermStats:
     def __add__(self, other: object) -> TermStats:
         if not isinstance(other, TermStats):
             return NotImplemented
-        if self._is_identity():
-            return other
-        if other._is_identity():
+        if other._is_identity() and (other.analyzer is None or not self._is_identity()):
             return self
+        if self._is_identity() and (self.analyzer is None or not other._is_identity()):
+            return other
         return self._combine(other, 1)
 
     def __radd__(self, other: object) -> TermStats:
@@ -194,13 +198,7 @@ class TermStats:
 
     def _combine(self, other: TermStats, sign: int) -> TermStats:
         terms, from_self, from_other = self._align_terms(other)
-        if (self.classes.dtype.kind in "US") != (other.classes.dtype.kind in "US"):
-            raise StatsError(
-                f"the classes of one are names and of the other numbers: "
-                f"{self.classes[0]!r} and {other.classes[0]!r}"
-            )
-        classes = np.union1d(self.classes, other.classes)
-        own, theirs = (np.searchsorted(classes, s.classes) for s in (self, other))
+        classes, own, theirs = _align_classes(self.classes, other.classes)
         df_type = np.result_type(self.df, other.df)
         tf_type = np.result_type(self.tf, other.tf)
         indptr, class_of, df, tf = merge_tables(
@@ -390,6 +388,18 @@ class TermStats:
         from termfold.stats.file import load
 
         return load(path)
+
+
+def _align_classes(a: Array, b: Array) -> tuple[Array, Ints, Ints]:
+    """The classes of both, and the positions there of those of a and of b."""
+    if len(a) == 0 or len(b) == 0:  # an empty array goes with names and with numbers
+        return (a if len(a) else b), np.arange(len(a)), np.arange(len(b))
+    if (a.dtype.kind in "US") != (b.dtype.kind in "US"):
+        raise StatsError(
+            f"the classes of one are names and of the other numbers: {a[0]!r} and {b[0]!r}"
+        )
+    classes = np.union1d(a, b)
+    return classes, np.searchsorted(classes, a), np.searchsorted(classes, b)
 
 
 def _as_vocabulary(terms: Iterable[str] | Vocabulary | None, columns: int) -> Vocabulary | None:

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from termfold._arrays import Bytes, Ints
-from termfold._kernel import kernel
+from termfold._kernel import internal, kernel
 
 
-@kernel
+@internal
 def compare(a: Bytes, a_lo: int, a_hi: int, b: Bytes, b_lo: int, b_hi: int) -> Any:
     """Negative, zero or positive as a slice of a sorts before, with or after one of b."""
     a_size, b_size = a_hi - a_lo, b_hi - b_lo
@@ -36,7 +36,7 @@ def big_endian_prefixes(data: Bytes, offsets: Ints) -> Any:
     return prefixes
 
 
-@kernel
+@internal
 def _merge_sort(data: Bytes, offsets: Ints, order: Ints, spare: Ints, lo: int, hi: int) -> None:
     """Sort ``order[lo:hi]`` by the bytes; bottom-up merge sort, no recursion."""
     width = 1
@@ -60,7 +60,8 @@ def _merge_sort(data: Bytes, offsets: Ints, order: Ints, spare: Ints, lo: int, h
                     spare[k] = order[j]
                     j += 1
             start = end
-        order[lo:hi] = spare[lo:hi]
+        for k in range(lo, hi):
+            order[k] = spare[k]
         width *= 2
 
 
@@ -140,18 +141,18 @@ def union_order(a_data: Bytes, a_offsets: Ints, b_data: Bytes, b_offsets: Ints) 
                 a_data, a_offsets[i], a_offsets[i + 1], b_data, b_offsets[j], b_offsets[j + 1]
             )
         if order <= 0:
-            lo, hi = a_offsets[i], a_offsets[i + 1]
-            data[size : size + hi - lo] = a_data[lo:hi]
-        else:
-            lo, hi = b_offsets[j], b_offsets[j + 1]
-            data[size : size + hi - lo] = b_data[lo:hi]
-        if order <= 0:
+            for at in range(a_offsets[i], a_offsets[i + 1]):
+                data[size] = a_data[at]
+                size += 1
             from_a[n] = i
             i += 1
+        else:
+            for at in range(b_offsets[j], b_offsets[j + 1]):
+                data[size] = b_data[at]
+                size += 1
         if order >= 0:
             from_b[n] = j
             j += 1
-        size += hi - lo
         n += 1
         offsets[n] = size
     return data[:size].copy(), offsets[: n + 1].copy(), from_a[:n].copy(), from_b[:n].copy()

@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from termfold._arrays import Array, Ints
 from termfold._threads import map_threads, thread_count
 from termfold.terms.analyzer import Analyzer, Cjk, Numbers, Unit
-from termfold.terms.encoder import Encoder, text_array
+from termfold.terms.encoder import Encoder, text_array, utf8_of
 from termfold.terms.postings import Postings, concatenated, invert, rows_of
 from termfold.terms.vocabulary import EMPTY, Vocabulary
 
@@ -124,13 +124,16 @@ class TermCounter(TransformerMixin, BaseEstimator):
         analyzer = self._reset()
         self._learn(analyzer, text_array(raw_documents))
         self._choose_terms()
+        self._require_terms()
         return self
 
     def partial_fit(self, raw_documents: Any, y: Any = None) -> TermCounter:
         """Add texts to those learnt from; in any batches, the result is that of one ``fit``.
 
-        Columns stay sorted by their terms, so they may move when new terms come in.
+        Columns stay sorted by their terms, so they may move when new terms come in. As long as no
+        term is within the limits there are none.
         """
+        self._check_limits()
         analyzer = self.analyzer_ if hasattr(self, "totals_") else self._reset()
         self._learn(analyzer, text_array(raw_documents))
         self._choose_terms()
@@ -141,6 +144,7 @@ class TermCounter(TransformerMixin, BaseEstimator):
         analyzer = self._reset()
         parts = self._learn(analyzer, text_array(raw_documents))
         columns = self._choose_terms()
+        self._require_terms()
         return self._matrix([(p, columns[ids]) for p, ids in parts])
 
     def _reset(self) -> Analyzer:
@@ -169,32 +173,41 @@ class TermCounter(TransformerMixin, BaseEstimator):
     def _choose_terms(self) -> Ints:
         """Settle on the terms within the limits; tell the column of each term seen, or −1."""
         totals = self.totals_
-        if len(totals.vocabulary) == 0:
-            raise ValueError(
-                "no terms: the texts are empty, or hold only stop words or words shorter than "
-                f"min_length={self.min_length}"
-            )
-        low, high = (
-            limit if isinstance(limit, int | np.integer) else limit * totals.n_docs
-            for limit in (self.min_df, self.max_df)
-        )
-        if high < low:
-            raise ValueError(
-                f"max_df={self.max_df} are fewer documents than min_df={self.min_df} "
-                f"of {totals.n_docs:,}"
-            )
+        low, high = self._limits()
         kept = (totals.df >= low) & (totals.df <= high)
         if self.max_features is not None and kept.sum() > self.max_features:
             candidates = np.flatnonzero(kept)
             best = np.argsort(-totals.tf[candidates], kind="stable")[: self.max_features]
             kept[:] = False
             kept[candidates[best]] = True
-        if not kept.any():
-            raise ValueError("no terms are left: try a lower min_df or a higher max_df")
         whole = kept.all()
         self.terms_ = totals.vocabulary if whole else totals.vocabulary.take(np.flatnonzero(kept))
         self._encoder: Encoder | None = None
         return np.where(kept, np.cumsum(kept) - 1, -1)
+
+    def _limits(self) -> tuple[float, float]:
+        """The numbers of documents that ``min_df`` and ``max_df`` stand for."""
+        low, high = (
+            limit if isinstance(limit, int | np.integer) else limit * self.totals_.n_docs
+            for limit in (self.min_df, self.max_df)
+        )
+        return low, high
+
+    def _require_terms(self) -> None:
+        if len(self.terms_):
+            return
+        if len(self.totals_.vocabulary) == 0:
+            raise ValueError(
+                "no terms: the texts are empty, or hold only stop words or words shorter than "
+                f"min_length={self.min_length}"
+            )
+        low, high = self._limits()
+        if high < low:
+            raise ValueError(
+                f"max_df={self.max_df} are fewer documents than min_df={self.min_df} "
+                f"of {self.totals_.n_docs:,}"
+            )
+        raise ValueError("no terms are left: try a lower min_df or a higher max_df")
 
     # -- counting -----------------------------------------------------------------------------
 
@@ -229,9 +242,8 @@ class TermCounter(TransformerMixin, BaseEstimator):
 
     def _parts(self, texts: pa.Array) -> list[pa.Array]:
         """Cut texts into as many runs of about equal bytes as there are threads."""
-        n_parts = min(thread_count(self.n_jobs), max(1, texts.nbytes >> 16))
-        bounds = np.frombuffer(texts.buffers()[1], np.int64) if len(texts) else np.zeros(1)
-        bounds = bounds[texts.offset : texts.offset + len(texts) + 1]
+        _, bounds = utf8_of(texts)
+        n_parts = min(thread_count(self.n_jobs), max(1, (bounds[-1] - bounds[0]) >> 16))
         targets = np.linspace(bounds[0], bounds[-1], n_parts + 1)[1:-1]
         cuts = [0, *np.searchsorted(bounds, targets).tolist(), len(texts)]
         return [texts.slice(lo, hi - lo) for lo, hi in itertools.pairwise(cuts)]
@@ -240,9 +252,10 @@ class TermCounter(TransformerMixin, BaseEstimator):
         """The terms with a count other than zero, for each row."""
         check_is_fitted(self, "terms_")
         names = self.get_feature_names_out()
-        matrix = sp.csr_array(X)
+        matrix = sp.csr_array(X, copy=True)
         matrix.eliminate_zeros()
-        return [names[row] for row in np.split(matrix.indices, matrix.indptr[1:-1])]
+        rows = itertools.pairwise(matrix.indptr)
+        return [names[matrix.indices[lo:hi]] for lo, hi in rows]
 
     # -- looking ------------------------------------------------------------------------------
 
@@ -273,7 +286,8 @@ class TermCounter(TransformerMixin, BaseEstimator):
         for name in ("min_df", "max_df"):
             limit = getattr(self, name)
             whole = isinstance(limit, int | np.integer)
-            if not (limit >= 1 if whole else 0.0 <= limit <= 1.0):
+            share = isinstance(limit, float | np.floating) and 0.0 <= limit <= 1.0
+            if not (limit >= 1 if whole else share):
                 raise ValueError(
                     f"{name}={limit!r}; it must be a number of documents, an int from 1, "
                     "or a share of them, a float from 0 to 1"

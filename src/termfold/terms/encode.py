@@ -1,4 +1,7 @@
-"""The kernel from UTF-8 text to a stream of term ids."""
+"""The kernels from UTF-8 text to a stream of term ids, one for each way of splitting.
+
+They are separate so that nobody waits for the compilation of what he does not use.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from termfold._arrays import Array, Bytes, Ints
-from termfold._kernel import kernel
+from termfold._kernel import internal, kernel
 from termfold.terms.split import (
     CHARS_IN_WORDS,
     LONGEST_NGRAM,
@@ -48,7 +51,189 @@ class Stream(NamedTuple):
     n_ids: int
 
 
+class Workspace(NamedTuple):
+    """What the kernels write on, large enough for the longest document."""
+
+    scratch: Bytes
+    folded: Bytes
+    flags: Bytes
+    cuts: Ints
+    hashes: Array
+    starts: Ints
+    state: Ints
+    fast: Ints
+
+
+def _workspace(longest: int) -> Workspace:
+    return Workspace(
+        # A byte becomes three at the most: a bad one U+FFFD, or "a" the character n-gram " a ".
+        scratch=np.empty(3 * longest + 2 * PADDING, np.uint8),
+        folded=np.empty(longest + 2 * BLOCK, np.uint8),
+        flags=np.empty(longest + 2 * BLOCK, np.uint8),
+        cuts=np.empty((_CUTS, 2), np.int64),
+        hashes=np.empty(_CUTS, np.uint64),
+        starts=np.empty(LONGEST_NGRAM, np.int64),
+        state=np.empty(STATE_SIZE, np.int64),
+        fast=np.empty(STATE_SIZE, np.int64),
+    )
+
+
+def encode(
+    data: Bytes,
+    bounds: Ints,
+    rules: Rules,
+    stop: TermTable,
+    table: TermTable,
+    grow: bool,
+) -> tuple[TermTable, Ints, Ints]:
+    """Encode documents as term ids, in one pass over their bytes.
+
+    Parameters
+    ----------
+    data, bounds : ndarray
+        Document ``d`` is ``data[bounds[d]:bounds[d + 1]]``.
+    rules : Rules
+    stop : TermTable
+        Words to leave out.
+    table : TermTable
+        Known terms.
+    grow : bool
+        Add unknown terms to the table; otherwise pass over them.
+
+    Returns
+    -------
+    table : TermTable
+        The given one, or what has become of it; the given one is not to be used again.
+    ids : ndarray of int32
+    indptr : ndarray of int64
+        Document ``d`` has the terms ``ids[indptr[d]:indptr[d + 1]]``.
+    """
+    ids = np.empty(_CUTS + (bounds[-1] - bounds[0]) // 5, np.int32)
+    indptr = np.zeros(len(bounds), np.int64)
+    work = _workspace(int(np.diff(bounds).max(initial=0)))
+    stream = Stream(table, ids, 0)
+    if rules.unit != WORDS:
+        stream = encode_chars(data, bounds, rules, stream, grow, work, indptr)
+    elif rules.high > 1:
+        stream = encode_ngrams(data, bounds, rules, stop, stream, grow, work, indptr)
+    else:
+        stream = encode_words(data, bounds, rules, stop, stream, grow, work, indptr)
+    table, ids, n_ids = stream
+    return TermTable(*table), ids[:n_ids], indptr
+
+
 @kernel
+def encode_words(
+    data: Bytes,
+    bounds: Ints,
+    rules: Rules,
+    stop: TermTable,
+    stream: Stream,
+    grow: bool,
+    work: Workspace,
+    indptr: Ints,
+) -> Any:
+    """Encode single words: the fast splitter, and the general one for words beyond ASCII."""
+    scratch, folded, flags, cuts, hashes, starts, state, fast = work
+    case_bit = rules.ascii[0x41] ^ 0x41  # what lower-casing adds to a letter, if it does
+    filtered = rules.drop_numbers or stop.size > 0
+    for d in range(len(bounds) - 1):
+        lo, hi = bounds[d], bounds[d + 1]
+        _clear(fast)
+        fast[ANY_HIGH] = fold_ascii(data[lo:hi], case_bit, folded, flags)
+        finished = False
+        while not finished:
+            n_cuts = split_ascii(hi - lo, rules.min_length, folded, flags, fast, cuts)
+            handed = fast[HAND_START] >= 0
+            finished = n_cuts < len(cuts) and not handed
+            if filtered:
+                n_cuts = keep_wanted(folded, cuts, n_cuts, rules, stop)
+            stream = _append(stream, folded, cuts, n_cuts, hashes, grow)
+            if not handed:
+                continue
+            _clear(state)
+            state[0], until = lo + fast[HAND_START], lo + fast[HAND_END]
+            while state[0] < until:
+                n_cuts = split_words(data, lo, hi, until, rules, stop, scratch, starts, state, cuts)
+                stream = _append(stream, scratch, cuts, n_cuts, hashes, grow)
+        indptr[d + 1] = stream.n_ids
+    return stream
+
+
+@kernel
+def encode_ngrams(
+    data: Bytes,
+    bounds: Ints,
+    rules: Rules,
+    stop: TermTable,
+    stream: Stream,
+    grow: bool,
+    work: Workspace,
+    indptr: Ints,
+) -> Any:
+    """Encode words and their n-grams."""
+    scratch, _, _, cuts, hashes, starts, state, _ = work
+    for d in range(len(bounds) - 1):
+        lo, hi = bounds[d], bounds[d + 1]
+        _clear(state)
+        state[0] = lo
+        while state[0] < hi:
+            n_cuts = split_words(data, lo, hi, hi, rules, stop, scratch, starts, state, cuts)
+            stream = _append(stream, scratch, cuts, n_cuts, hashes, grow)
+        indptr[d + 1] = stream.n_ids
+    return stream
+
+
+@kernel
+def encode_chars(
+    data: Bytes,
+    bounds: Ints,
+    rules: Rules,
+    stream: Stream,
+    grow: bool,
+    work: Workspace,
+    indptr: Ints,
+) -> Any:
+    """Encode character n-grams."""
+    scratch, _, _, cuts, hashes, starts, state, _ = work
+    end_turn = 1 if rules.unit == CHARS_IN_WORDS else 0  # the end of the text ends a word
+    for d in range(len(bounds) - 1):
+        lo, hi = bounds[d], bounds[d + 1]
+        _clear(state)
+        state[0] = lo
+        while state[0] < hi + end_turn:
+            n_cuts = split_chars(data, lo, hi, rules, scratch, starts, state, cuts)
+            stream = _append(stream, scratch, cuts, n_cuts, hashes, grow)
+        indptr[d + 1] = stream.n_ids
+    return stream
+
+
+@internal
+def _clear(state: Ints) -> None:
+    for i in range(len(state)):
+        state[i] = 0
+
+
+@internal
+def _append(
+    stream: Stream, scratch: Bytes, cuts: Ints, n_cuts: int, hashes: Array, grow: bool
+) -> Any:
+    """Append the terms that are cut out of a buffer."""
+    table, ids, n_ids = stream
+    if n_ids + n_cuts > len(ids):
+        ids = resized(ids, 2 * len(ids))
+    seed = table.seed[0]
+    for c in range(n_cuts):
+        hashes[c] = hash_bytes(scratch, cuts[c, 0], cuts[c, 1], seed)
+    done: Any = np.int64(0)  # a plain 0 would be compiled for by itself
+    while done < n_cuts:
+        done, n_ids = _look_up(scratch, cuts, n_cuts, table, grow, done, hashes, ids, n_ids)
+        if done < n_cuts:
+            table = _add(table, scratch, cuts[done, 0], cuts[done, 1], hashes[done])
+    return Stream(table, ids, n_ids)
+
+
+@internal
 def _look_up(
     scratch: Bytes,
     cuts: Ints,
@@ -75,7 +260,7 @@ def _look_up(
     return n_cuts, n_ids
 
 
-@kernel
+@internal
 def _add(table: TermTable, scratch: Bytes, start: int, end: int, hashed: Any) -> Any:
     """The table with one more term, which it does not hold yet."""
     slots, hashes, offsets, arena, size, seed = table
@@ -85,7 +270,8 @@ def _add(table: TermTable, scratch: Bytes, start: int, end: int, hashed: Any) ->
     arena_end = offsets[size] + end - start
     if arena_end + PADDING > len(arena):
         arena = resized(arena, 2 * arena_end + PADDING)
-    arena[offsets[size] : arena_end] = scratch[start:end]
+    for i in range(end - start):
+        arena[offsets[size] + i] = scratch[start + i]
     offsets[size + 1] = arena_end
     hashes[size] = hashed
     place = -1 - find_term(slots, offsets, arena, scratch, start, end, hashed)
@@ -95,109 +281,3 @@ def _add(table: TermTable, scratch: Bytes, start: int, end: int, hashed: Any) ->
     if 2 * size > len(slots):
         slots = rebuilt_slots(hashes, offsets, arena, size, 2 * len(slots))
     return TermTable(slots, hashes, offsets, arena, size, seed)
-
-
-@kernel
-def _append(
-    stream: Stream, scratch: Bytes, cuts: Ints, n_cuts: int, hashes: Array, grow: bool
-) -> Any:
-    """Append the terms that are cut out of a buffer."""
-    table, ids, n_ids = stream
-    if n_ids + n_cuts > len(ids):
-        ids = resized(ids, 2 * len(ids))
-    seed = table.seed[0]
-    for c in range(n_cuts):
-        hashes[c] = hash_bytes(scratch, cuts[c, 0], cuts[c, 1], seed)
-    done = 0
-    while done < n_cuts:
-        done, n_ids = _look_up(scratch, cuts, n_cuts, table, grow, done, hashes, ids, n_ids)
-        if done < n_cuts:
-            table = _add(table, scratch, cuts[done, 0], cuts[done, 1], hashes[done])
-    return Stream(table, ids, n_ids)
-
-
-@kernel
-def encode(
-    data: Bytes,
-    bounds: Ints,
-    rules: Rules,
-    stop: TermTable,
-    table: TermTable,
-    grow: bool,
-) -> Any:
-    """Encode documents as term ids, in one pass over their bytes.
-
-    Parameters
-    ----------
-    data, bounds : ndarray
-        Document ``d`` is ``data[bounds[d]:bounds[d + 1]]``.
-    rules : Rules
-    stop : TermTable
-        Words to leave out.
-    table : TermTable
-        Known terms.
-    grow : bool
-        Add unknown terms to the table; otherwise pass over them.
-
-    Returns
-    -------
-    table : TermTable
-        The given one, or what has become of it; the given one is not to be used again.
-    ids : ndarray of int32
-    indptr : ndarray of int64
-        Document ``d`` has the terms ``ids[indptr[d]:indptr[d + 1]]``.
-    """
-    n_docs = len(bounds) - 1
-    indptr = np.zeros(n_docs + 1, np.int64)
-    ids = np.empty(_CUTS + (bounds[-1] - bounds[0]) // 5, np.int32)
-    stream = Stream(table, ids, 0)
-    longest = 0
-    for d in range(n_docs):
-        longest = max(longest, bounds[d + 1] - bounds[d])
-    # Lower-casing adds at most half, and each term at most one blank.
-    scratch = np.empty(2 * longest + 2 * PADDING, np.uint8)
-    folded = np.empty(longest + 2 * BLOCK, np.uint8)
-    flags = np.empty(longest + 2 * BLOCK, np.uint8)
-    cuts = np.empty((_CUTS, 2), np.int64)
-    hashes = np.empty(_CUTS, np.uint64)
-    starts = np.empty(LONGEST_NGRAM, np.int64)
-    state = np.zeros(STATE_SIZE, np.int64)
-    fast = np.zeros(STATE_SIZE, np.int64)
-    case_bit = rules.ascii[0x41] ^ 0x41  # what lower-casing adds to a letter, if it does
-    filtered = rules.drop_numbers or stop.size > 0
-    single_words = rules.unit == WORDS and rules.high == 1
-
-    for d in range(n_docs):
-        lo, hi = bounds[d], bounds[d + 1]
-        start, until = lo, hi
-        fast[:] = 0
-        if single_words:
-            fast[ANY_HIGH] = fold_ascii(data[lo:hi], case_bit, folded, flags)
-        finished = False
-        while not finished:
-            if single_words:
-                n_cuts = split_ascii(hi - lo, rules.min_length, folded, flags, fast, cuts)
-                full = n_cuts == _CUTS
-                if filtered:
-                    n_cuts = keep_wanted(folded, cuts, n_cuts, rules, stop)
-                stream = _append(stream, folded, cuts, n_cuts, hashes, grow)
-                start = until = lo
-                if fast[HAND_START] >= 0:
-                    start, until = lo + fast[HAND_START], lo + fast[HAND_END]
-                finished = start == until and not full
-            else:
-                finished = True
-            state[:] = 0
-            state[0] = start
-            if rules.unit == CHARS_IN_WORDS:
-                until = hi + 1  # one turn at the end of the text
-            while state[0] < until:
-                if rules.unit == WORDS:
-                    n_cuts = split_words(
-                        data, lo, hi, until, rules, stop, scratch, starts, state, cuts
-                    )
-                else:
-                    n_cuts = split_chars(data, lo, hi, rules, scratch, starts, state, cuts)
-                stream = _append(stream, scratch, cuts, n_cuts, hashes, grow)
-        indptr[d + 1] = stream.n_ids
-    return stream.table, stream.ids[: stream.n_ids], indptr

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -97,19 +98,39 @@ def rules_of(analyzer: Analyzer) -> Rules:
 
 
 def text_array(texts: Any) -> pa.LargeStringArray:
-    """Texts as one Arrow array; what is no string is an error that names its place."""
-    if isinstance(texts, pa.ChunkedArray):
-        texts = texts.combine_chunks()
-    if not isinstance(texts, pa.Array):
-        if isinstance(texts, str):
-            raise ValueError("got one string; give a list of texts: [text]")
-        texts = _from_python(list(texts))
-    if not (pa.types.is_string(texts.type) or pa.types.is_large_string(texts.type)):
-        raise ValueError(f"texts must be strings, got Arrow type {texts.type}")
-    if texts.null_count:
-        row = texts.is_null().index(True).as_py()
+    """Texts as one Arrow array; what is no string is an error that names its place.
+
+    Arrow strings, and what pandas and Polars keep as such, are not copied.
+    """
+    array = _as_arrow(texts)
+    if not _holds_strings(array.type):
+        raise ValueError(f"texts must be strings, got Arrow type {array.type}")
+    if array.null_count:
+        row = array.is_null().index(True).as_py()
         raise ValueError(f"text {row} is null; drop it or fill it with an empty string")
-    return texts.cast(pa.large_string())
+    array = array.cast(pa.large_string())
+    return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+
+
+def _as_arrow(texts: Any) -> pa.Array | pa.ChunkedArray:
+    if isinstance(texts, pa.Array | pa.ChunkedArray):
+        return texts
+    if hasattr(texts, "__arrow_c_stream__") or hasattr(texts, "__arrow_c_array__"):
+        # A Series of Python objects may not be convertible; then it is read one by one.
+        with contextlib.suppress(pa.ArrowException):
+            return pa.chunked_array(texts)
+    if isinstance(texts, str) or not isinstance(texts, Iterable):
+        kind = "one string" if isinstance(texts, str) else repr(texts)
+        raise ValueError(f"got {kind}; give a list of texts: [text]")
+    return _from_python(list(texts))
+
+
+def _holds_strings(kind: pa.DataType) -> bool:
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    return bool(
+        pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+    )
 
 
 def _from_python(texts: list[Any]) -> pa.Array:
@@ -135,11 +156,17 @@ def utf8_of(texts: pa.Array | Sequence[str]) -> tuple[Any, Ints]:
     """The bytes of texts and the bounds of each, without a copy where they are in Arrow already."""
     array = text_array(texts)
     if len(array) == 0:
-        return np.zeros(0, np.uint8), np.zeros(1, np.int64)
+        return _read_only(np.zeros(0, np.uint8)), _read_only(np.zeros(1, np.int64))
     _, offsets, data = array.buffers()
     bounds = np.frombuffer(offsets, np.int64)[array.offset : array.offset + len(array) + 1]
     raw = np.frombuffer(data, np.uint8) if data is not None else np.zeros(0, np.uint8)
-    return raw, bounds
+    return _read_only(raw), _read_only(bounds)
+
+
+def _read_only(array: Any) -> Any:
+    # Some buffers are, others not, and a kernel would be compiled for each kind.
+    array.flags.writeable = False
+    return array
 
 
 def _table_of(vocabulary: Vocabulary) -> TermTable:

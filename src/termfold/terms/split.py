@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from termfold._arrays import Bytes, Ints
-from termfold._kernel import kernel
+from termfold._kernel import internal
 from termfold.terms.table import TermTable, find_term, hash_bytes
 from termfold.terms.unicode import CODE_POINT, DOTTED, LETTER, SIGMA, SPACE, WORD
 from termfold.terms.utf8 import decode, entry_of, is_final_sigma, write
@@ -46,7 +46,7 @@ def ascii_table(characters: Ints) -> Bytes:
     return table
 
 
-@kernel
+@internal
 def is_wanted(scratch: Bytes, start: int, end: int, rules: Rules, stop: TermTable) -> Any:
     """Is a word neither a number, where these are dropped, nor a stop word?"""
     if rules.drop_numbers:
@@ -64,7 +64,7 @@ def is_wanted(scratch: Bytes, start: int, end: int, rules: Rules, stop: TermTabl
     return find_term(stop.slots, stop.offsets, stop.arena, scratch, start, end, hashed) < 0
 
 
-@kernel
+@internal
 def keep_wanted(scratch: Bytes, cuts: Ints, n_cuts: int, rules: Rules, stop: TermTable) -> int:
     """Take numbers and stop words out of some cuts; tell how many are left."""
     kept = 0
@@ -75,7 +75,7 @@ def keep_wanted(scratch: Bytes, cuts: Ints, n_cuts: int, rules: Rules, stop: Ter
     return kept
 
 
-@kernel
+@internal
 def split_words(
     data: Bytes,
     lo: int,
@@ -172,7 +172,7 @@ def split_words(
     return n_cuts
 
 
-@kernel
+@internal
 def split_chars(
     data: Bytes,
     lo: int,

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from termfold._arrays import Bytes, Ints
-from termfold._kernel import inlined, kernel
+from termfold._kernel import inlined, internal
 from termfold.terms.bits import load_word, trailing_zeros
 
 BLOCK = 64
@@ -35,7 +35,7 @@ def _packed(flags: Bytes, at: int, shift: int) -> Any:
     return word
 
 
-@kernel
+@internal
 def fold_ascii(text: Bytes, case_bit: int, folded: Bytes, flags: Bytes) -> Any:
     """Fold case; flag what belongs to a word, all beyond ASCII included. Tell if there is such.
 
@@ -51,12 +51,12 @@ def fold_ascii(text: Bytes, case_bit: int, folded: Bytes, flags: Bytes) -> Any:
         flags[i] = np.uint8(letter | digit | (byte == np.uint8(0x5F)) | (byte >= np.uint8(0x80)))
         seen |= byte
     # The splitter reads whole blocks, one past the end too.
-    folded[len(text) : len(text) + 2 * BLOCK] = 0
-    flags[len(text) : len(text) + 2 * BLOCK] = 0
+    for i in range(len(text), len(text) + 2 * BLOCK):
+        folded[i] = flags[i] = 0
     return seen >= 0x80
 
 
-@kernel
+@internal
 def split_ascii(
     size: int,
     min_length: int,

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from termfold._arrays import Array, Bytes, Ints
-from termfold._kernel import inlined, kernel
+from termfold._kernel import inlined, internal, kernel
 from termfold.terms.bits import load_word
 
 # Eight-byte loads may reach this far past the end of a string; every buffer is padded by it.
@@ -119,7 +119,7 @@ def find_term(
         place = (place + np.uint64(1)) & mask
 
 
-@kernel
+@internal
 def rebuilt_slots(hashes: Array, offsets: Ints, arena: Bytes, size: int, n_slots: int) -> Any:
     """A number of slots for the same terms."""
     slots = np.zeros((n_slots, 2), np.uint64)
@@ -134,11 +134,14 @@ def rebuilt_slots(hashes: Array, offsets: Ints, arena: Bytes, size: int, n_slots
     return slots
 
 
-@kernel
+@internal
 def resized(array: Array, capacity: int) -> Any:
     """The same values in a larger array, zeros behind them."""
-    larger = np.zeros(capacity, array.dtype)
-    larger[: len(array)] = array
+    larger = np.empty(capacity, array.dtype)
+    for i in range(len(array)):
+        larger[i] = array[i]
+    for i in range(len(array), capacity):
+        larger[i] = 0
     return larger
 
 
@@ -146,8 +149,7 @@ def resized(array: Array, capacity: int) -> Any:
 def with_terms(table: TermTable, data: Bytes, offsets: Ints) -> Any:
     """A table that holds the given distinct terms, with their positions as ids."""
     size = len(offsets) - 1
-    arena = np.zeros(len(data) + PADDING, np.uint8)
-    arena[: len(data)] = data
+    arena = resized(data, len(data) + PADDING)
     hashes = np.empty(size, np.uint64)
     for term in range(size):
         hashes[term] = hash_bytes(arena, offsets[term], offsets[term + 1], table.seed[0])

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from termfold._arrays import Bytes, Ints
-from termfold._kernel import inlined, kernel
+from termfold._kernel import inlined, internal
 from termfold.terms.unicode import CASED, IGNORABLE, N_CODE_POINTS
 
 _REPLACEMENT = 0xFFFD
@@ -72,7 +72,7 @@ def entry_of(characters: Ints, point: int) -> Any:
     return point
 
 
-@kernel
+@internal
 def is_final_sigma(data: Bytes, lo: int, at: int, hi: int, characters: Ints) -> Any:
     """Does the Σ at ``data[at]`` end its word, so that it becomes ς?
 
@@ -82,10 +82,14 @@ def is_final_sigma(data: Bytes, lo: int, at: int, hi: int, characters: Ints) -> 
     i = at
     before = False
     while i > lo:
+        end = i
         i -= 1
         while i > lo and data[i] & 0xC0 == 0x80:
             i -= 1
-        entry = entry_of(characters, decode(data, i, hi)[0])
+        point, size = decode(data, i, hi)
+        if i + size != end:
+            break  # not valid UTF-8, so not a letter
+        entry = entry_of(characters, point)
         if entry & IGNORABLE == 0:
             before = entry & CASED != 0
             break

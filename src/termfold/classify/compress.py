@@ -1,0 +1,75 @@
+"""Make a model small: weights in eight bits, terms that matter least left out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from termfold._arrays import Array, Ints
+from termfold.classify.model import TermModel
+from termfold.classify.model_file import size_in_bytes
+
+# Of the file: names, shapes and places of the tables, and what is noted about the pruning.
+_HEADER = 4096
+
+
+def quantised(model: TermModel) -> TermModel:
+    """Round each term's weights to 255 steps between ± the largest of them.
+
+    Steps and idf are rounded to half precision first, so that the model in memory is the one in
+    the file.
+    """
+    if model.weights.dtype == np.int8:
+        return model
+    largest = np.abs(model.weights).max(axis=1, initial=0).astype(np.float32)
+    scale = _half(largest / 127)
+    scale = np.where(
+        scale * 127 < largest, _half(np.nextafter(scale, np.inf, dtype=np.float16)), scale
+    )
+    steps = np.divide(
+        model.weights, scale[:, None], out=np.zeros_like(model.weights), where=scale[:, None] > 0
+    )
+    weights = np.clip(np.rint(steps), -127, 127).astype(np.int8)
+    return replace(model, weights=weights, scale=scale, idf=_half(model.idf))
+
+
+def _half(values: Array) -> Array:
+    return values.astype(np.float16).astype(np.float32)
+
+
+def importance(model: TermModel, df: Array) -> Array:
+    """How much each term moves the scores: its weights' spread times how often it is met."""
+    weights = model.weights.astype(np.float32) * model.scale[:, None]
+    spread = weights.std(axis=1) if model.n_classes > 1 else np.abs(weights[:, 0])
+    return np.asarray(spread * model.idf * np.sqrt(df))
+
+
+def keep_terms(model: TermModel, ids: Ints) -> TermModel:
+    """The model with some of its terms, given in ascending order."""
+    return replace(
+        model,
+        terms=model.terms.take(ids),
+        weights=np.ascontiguousarray(model.weights[ids]),
+        idf=model.idf[ids],
+        scale=model.scale[ids],
+    )
+
+
+def pruned(model: TermModel, df: Array, max_bytes: int) -> tuple[TermModel, Ints]:
+    """The model with the terms that matter most, as many as fit into ``max_bytes``; and which."""
+    if size_in_bytes(model) + _HEADER <= max_bytes:
+        return model, np.arange(len(model.terms))
+    order = np.argsort(-importance(model, df), kind="stable")
+    per_term = model.weights[:1].nbytes + 1 + 2 + 2
+    cost = np.cumsum(np.diff(model.terms.offsets)[order] + per_term)
+    fixed = size_in_bytes(keep_terms(model, np.zeros(0, np.int64)))
+    room = max_bytes - fixed - _HEADER
+    n_kept = int(np.searchsorted(cost, room, side="right"))
+    if n_kept == 0:
+        raise ValueError(
+            f"max_bytes={max_bytes:,} leaves no room for any term; {fixed + _HEADER:,} bytes are "
+            f"taken by the classes' names and the header"
+        )
+    kept = np.sort(order[:n_kept])
+    return keep_terms(model, kept), kept

@@ -1,0 +1,117 @@
+"""A bounded memory of training documents, from which an updatable classifier learns anew."""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from termfold._arrays import Array
+from termfold.corpus import Batch
+from termfold.errors import StatsError
+
+
+@dataclass(frozen=True, order=True)
+class Document:
+    """A text and its labels, sorted by their hash: a random order that is always the same."""
+
+    digest: bytes
+    text: str
+    labels: tuple[str, ...]
+
+    @classmethod
+    def of(cls, text: str, labels: Iterable[str]) -> Document:
+        """Hash a document."""
+        named = tuple(sorted(labels))
+        content = "\x00".join([text, *named]).encode()
+        return cls(hashlib.blake2b(content, digest_size=16).digest(), text, named)
+
+
+def documents_of(batch: Batch) -> list[Document]:
+    """The documents of a batch, hashed."""
+    labels = batch.labels.to_pylist() if batch.labels is not None else [[]] * len(batch)
+    return [
+        Document.of(text, names) for text, names in zip(batch.text.to_pylist(), labels, strict=True)
+    ]
+
+
+@dataclass(frozen=True)
+class Memory:
+    """The documents with the smallest hashes, at most ``limit`` of them, in that order.
+
+    What is remembered does not depend on the order in which documents came, nor on those
+    forgotten again, as long as no more than ``limit`` were there at any time; beyond that it is a
+    random sample of what came.
+
+    Examples
+    --------
+    >>> memory = Memory(limit=10).with_documents([Document.of("a b", ["x"])])
+    >>> memory.with_documents([Document.of("c", ["y"])]).without([Document.of("c", ["y"])]) == memory
+    True
+    """
+
+    limit: int
+    documents: tuple[Document, ...] = ()
+
+    def with_documents(self, more: Iterable[Document]) -> Memory:
+        """Remember more."""
+        return Memory(self.limit, tuple(heapq.nsmallest(self.limit, [*self.documents, *more])))
+
+    def without(self, gone: Iterable[Document]) -> Memory:
+        """Forget documents, each once; those that are not remembered are passed over."""
+        left = list(self.documents)
+        place = {document: i for i, document in enumerate(left)}
+        for document in gone:
+            i = place.get(document)
+            if i is None:
+                continue
+            # Equal documents stand side by side: the place of the one before takes over.
+            left[i] = None  # type: ignore[call-overload]
+            if i > 0 and left[i - 1] == document:
+                place[document] = i - 1
+            else:
+                del place[document]
+        return Memory(self.limit, tuple(document for document in left if document is not None))
+
+    def pair(self) -> tuple[list[str], list[list[str]]]:
+        """Texts and lists of labels, as a classifier is fitted with."""
+        return [d.text for d in self.documents], [list(d.labels) for d in self.documents]
+
+    def pack(self) -> tuple[dict[str, Any], dict[str, Array]]:
+        """As a header and tables of a file."""
+        texts = [document.text.encode() for document in self.documents]
+        names = sorted({name for document in self.documents for name in document.labels})
+        number = {name: i for i, name in enumerate(names)}
+        tables = {
+            "memory_bytes": np.frombuffer(b"".join(texts), np.uint8),
+            "memory_sizes": np.array([len(text) for text in texts], np.uint32),
+            "memory_labels": np.array(
+                [number[name] for document in self.documents for name in document.labels],
+                np.uint32,
+            ),
+            "memory_label_counts": np.array(
+                [len(document.labels) for document in self.documents], np.uint32
+            ),
+        }
+        return {"memory_limit": self.limit, "memory_classes": names}, tables
+
+    @classmethod
+    def unpack(cls, header: dict[str, Any], tables: dict[str, Array]) -> Memory:
+        """The inverse of ``pack``."""
+        raw = tables["memory_bytes"].tobytes()
+        ends = np.cumsum(tables["memory_sizes"].astype(np.int64)).tolist()
+        label_ends = np.cumsum(tables["memory_label_counts"].astype(np.int64)).tolist()
+        ids, names = tables["memory_labels"].tolist(), header["memory_classes"]
+        if (ends[-1:] or [0])[0] != len(raw) or len(label_ends) != len(ends):
+            raise StatsError("the remembered texts do not add up to their sizes")
+        documents = [
+            Document.of(raw[lo:hi].decode(), [names[i] for i in ids[first:last]])
+            for lo, hi, first, last in zip(
+                [0, *ends], ends, [0, *label_ends], label_ends, strict=False
+            )
+        ]
+        return cls(int(header["memory_limit"]), tuple(documents))

@@ -1,0 +1,144 @@
+"""The model of a text classifier: terms, and what each weighs for each class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import pyarrow as pa
+
+from termfold._arrays import Array, Ints
+from termfold._threads import map_threads, thread_count
+from termfold.classify import score_kernel
+from termfold.classify.score_kernel import score_ids, tf_table
+from termfold.terms.analyzer import Analyzer
+from termfold.terms.encoder import Encoder, text_array
+from termfold.terms.vocabulary import Vocabulary
+
+Tf: TypeAlias = Literal["binary", "count", "sublinear"]
+Norm: TypeAlias = Literal["none", "l1", "l2"]
+
+_TF: dict[Tf, int] = {
+    "binary": score_kernel.BINARY,
+    "count": score_kernel.COUNT,
+    "sublinear": score_kernel.SUBLINEAR,
+}
+_NORM: dict[Norm, int] = {
+    "none": score_kernel.NO_NORM,
+    "l1": score_kernel.L1,
+    "l2": score_kernel.L2,
+}
+# Texts are scored so many bytes at a time, which keeps their term ids in the cache.
+_CHUNK_BYTES = 1 << 20
+
+
+@dataclass(frozen=True, eq=False)
+class TermModel:
+    """All that is needed to score a text, and to say why.
+
+    The score of a text for class k is Σ_t x_t · scale_t · weights[t, k] / ‖x‖ + bias_k, where
+    x_t = tf(t) · idf_t: a sum over its terms, whatever method found the weights.
+
+    Parameters
+    ----------
+    classes : list of str
+        Names of the K classes.
+    multilabel : bool
+        Does a text have any number of classes, each by its own threshold, or exactly one?
+    analyzer : Analyzer
+    terms : Vocabulary
+        The M terms that have a weight.
+    weights : ndarray of shape (M, K), float32 or int8
+    bias : ndarray of float32, shape (K,)
+    idf : ndarray of float32, shape (M,)
+        A factor of each term, in its contribution and in the norm.
+    scale : ndarray of float32, shape (M,)
+        What one unit of a term's weights stands for; ones unless these are int8.
+    tf : {"binary", "count", "sublinear"}
+        What a term counts for that occurs c times: 1, c, or 1 + log c.
+    norm : {"none", "l1", "l2"}
+    slopes, intercepts : ndarray of float32, shape (K,)
+        Calibration: probabilities are the softmax, or for several labels the logistic function,
+        of slope · score + intercept.
+    thresholds : ndarray of float32, shape (K,)
+        For several labels: the least score with which a text belongs to a class.
+    about : dict
+        How the model came about; of JSON types.
+    """
+
+    classes: list[str]
+    multilabel: bool
+    analyzer: Analyzer
+    terms: Vocabulary
+    weights: Array
+    bias: Array
+    idf: Array
+    scale: Array
+    tf: Tf
+    norm: Norm
+    slopes: Array
+    intercepts: Array
+    thresholds: Array
+    about: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def n_classes(self) -> int:
+        """K."""
+        return len(self.classes)
+
+    @cached_property
+    def encoder(self) -> Encoder:
+        """Looks terms up; made at the first use, shared by threads."""
+        return Encoder(self.analyzer, self.terms)
+
+    def scores(self, texts: Any, n_jobs: int | None = -1) -> Array:
+        """Score texts: a float32 array of shape (number of texts, K)."""
+        array = text_array(texts)
+        scores = np.empty((len(array), self.n_classes), np.float32)
+        encoder = self.encoder
+
+        def score(rows: tuple[int, int]) -> None:
+            lo, hi = rows
+            ids, indptr = encoder.encode(array.slice(lo, hi - lo))
+            self.score_ids(ids, indptr, scores[lo:hi])
+
+        map_threads(score, _chunks(array), thread_count(n_jobs))
+        return scores
+
+    def score_ids(self, ids: Ints, indptr: Ints, scores: Array) -> None:
+        """Score texts whose term ids are known."""
+        score_ids(
+            ids,
+            indptr,
+            _TF[self.tf],
+            tf_table(_TF[self.tf]),
+            _NORM[self.norm],
+            self.idf,
+            self.scale,
+            self.weights,
+            self.bias,
+            np.zeros(len(self.terms), np.int32),
+            scores,
+        )
+
+    def probabilities(self, scores: Array) -> Array:
+        """Turn scores into probabilities."""
+        z = scores.astype(np.float64) * self.slopes + self.intercepts
+        if self.multilabel:
+            return 1 / (1 + np.exp(-np.clip(z, -500, 500)))
+        z -= z.max(axis=1, keepdims=True)
+        p = np.exp(z)
+        return np.asarray(p / p.sum(axis=1, keepdims=True))
+
+
+def _chunks(array: pa.LargeStringArray) -> list[tuple[int, int]]:
+    """Runs of rows of about the same number of bytes."""
+    if len(array) == 0:
+        return []
+    bounds = np.frombuffer(array.buffers()[1], np.int64)
+    bounds = bounds[array.offset : array.offset + len(array) + 1]
+    targets = np.arange(bounds[0] + _CHUNK_BYTES, bounds[-1], _CHUNK_BYTES)
+    cuts = np.unique([0, *np.searchsorted(bounds, targets), len(array)]).tolist()
+    return list(zip(cuts, cuts[1:], strict=False))

@@ -1,0 +1,385 @@
+"""TextClassifier: raw text in, labels out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from termfold._arrays import Array
+from termfold.classify import model_file
+from termfold.classify.learn import learn
+from termfold.classify.memory import Document, Memory, documents_of
+from termfold.classify.model import TermModel
+from termfold.classify.training import TrainingSet, read_training_set
+from termfold.classify.weigh import EFFORTS, METHODS, Effort, Method, Settings
+from termfold.collect import Accumulator
+from termfold.corpus import Batch, Corpus, open_corpus
+from termfold.errors import CorpusError
+from termfold.stats import Labels, TermStats
+from termfold.terms.analyzer import Analyzer
+
+
+class TextClassifier(ClassifierMixin, BaseEstimator):
+    """Classify texts by the terms in them.
+
+    Every model is a table of terms and their weights for each class; a text's score for a class
+    is the sum over its terms. So predicting is a look into that table, explaining is listing the
+    summands, and the file is small.
+
+    Parameters
+    ----------
+    method : {"fedip", "projection", "ocfs", "best-terms"}, default="fedip"
+        Which terms are used: all; those that term projection keeps; the best by OCFS; the best
+        terms of the documents.
+    effort : {"refined", "head", "rule"}, default="refined"
+        How their weights are found: refined on the training documents by a linear SVM's
+        objective; by a light model on the leave-one-out class features; from counts alone.
+    analyzer : Analyzer, optional
+        What a term is.
+    min_df : int, default=1
+        Leave out terms in fewer training documents.
+    n_terms : int, optional
+        How many terms ``"ocfs"`` and ``"projection"`` keep; by default 10,000 and all.
+    C : float, default=0.5
+        Weight of errors against simplicity, for ``"refined"`` and ``"head"``.
+    precision : {"int8", "float32"}, default="int8"
+        Of the weights. Eight bits, with one scale per term, make models a quarter the size.
+    max_bytes : int or None, default=2_000_000
+        Leave out the terms that matter least until the file is no larger.
+    updatable : bool, default=False
+        Keep the training texts, in the file too, for ``partial_fit`` and ``forget``.
+    memory : int, default=50_000
+        So many of them at most.
+    abstain_below : float, optional
+        Predict None for a text whose best class has a smaller probability.
+    random_state : int, default=0
+        Order of the documents in training.
+    n_jobs : int or None, default=-1
+        Threads; −1 uses all cores. Models and scores do not depend on it, bit for bit.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (K,)
+        The classes; columns of scores are in this order.
+    model_ : TermModel
+
+    Examples
+    --------
+    >>> texts = ["cheap pills", "meeting at ten", "cheap watches", "lunch at ten"]
+    >>> classifier = TextClassifier().fit(texts, ["spam", "ham", "spam", "ham"])
+    >>> classifier.predict(["cheap cheap", "see you at ten"]).tolist()
+    ['spam', 'ham']
+    """
+
+    def __init__(
+        self,
+        method: Method = "fedip",
+        effort: Effort = "refined",
+        *,
+        analyzer: Analyzer | None = None,
+        min_df: int = 1,
+        n_terms: int | None = None,
+        C: float = 0.5,
+        precision: str = "int8",
+        max_bytes: int | None = 2_000_000,
+        updatable: bool = False,
+        memory: int = 50_000,
+        abstain_below: float | None = None,
+        random_state: int = 0,
+        n_jobs: int | None = -1,
+    ) -> None:
+        self.method = method
+        self.effort = effort
+        self.analyzer = analyzer
+        self.min_df = min_df
+        self.n_terms = n_terms
+        self.C = C
+        self.precision = precision
+        self.max_bytes = max_bytes
+        self.updatable = updatable
+        self.memory = memory
+        self.abstain_below = abstain_below
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    # -- learning -----------------------------------------------------------------------------
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        progress: Callable[[Corpus, Batch], None] | None = None,
+        **reading: Any,
+    ) -> TextClassifier:
+        """Learn from labelled texts.
+
+        Parameters
+        ----------
+        X : list of str, Arrow or pandas strings, path, frame or Corpus
+            Texts; without ``y`` anything ``open_corpus`` reads, with its labels.
+        y : sequence of labels, sequence of sequences of labels, or indicator matrix, optional
+        progress : callable, optional
+            Called with the corpus and each batch as it has been read.
+        **reading
+            Passed on to ``open_corpus``.
+        """
+        self._check_parameters()
+        if self.updatable:
+            for name in ("memory_", "stats_"):
+                self.__dict__.pop(name, None)
+            return self.partial_fit(X, y, **reading)
+        training, multilabel = self._read(X, y, progress, reading)
+        self._learn(training, multilabel)
+        self._y_is_indicator = y is not None and np.ndim(_shape_only(y)) == 2
+        return self
+
+    def _read(
+        self,
+        X: Any,
+        y: Any,
+        progress: Callable[[Corpus, Batch], None] | None,
+        reading: dict[str, Any],
+    ) -> tuple[TrainingSet, bool]:
+        if y is None:
+            corpus = open_corpus(X, **reading)
+            multilabel = corpus.multilabel
+            labels = None
+            if not corpus.labelled:
+                raise CorpusError(
+                    "the texts have no labels: give them as y, or name their column with label="
+                )
+        else:
+            corpus = open_corpus(X, label=None, **reading)
+            labels = Labels.of(y)
+            multilabel = not _is_flat(y)
+        training = read_training_set(
+            corpus,
+            self.analyzer or Analyzer(),
+            labels=labels,
+            min_df=self.min_df,
+            n_jobs=self.n_jobs,
+            progress=progress,
+        )
+        if len(training.labels.classes) < 2:
+            raise ValueError(
+                f"all texts are of one class, {training.labels.classes.tolist()}; "
+                "a classifier needs at least two"
+            )
+        return training, multilabel
+
+    def _learn(self, training: TrainingSet, multilabel: bool) -> None:
+        self.model_ = learn(training, multilabel, self._settings())
+        self.classes_ = training.labels.classes
+
+    def _settings(self) -> Settings:
+        return Settings(
+            method=self.method,
+            effort=self.effort,
+            analyzer=self.analyzer or Analyzer(),
+            n_terms=self.n_terms,
+            C=self.C,
+            precision=self.precision,
+            max_bytes=self.max_bytes,
+            random_state=self.random_state,
+            n_jobs=self.n_jobs,
+        )
+
+    # -- learning more, and less --------------------------------------------------------------
+
+    def partial_fit(self, X: Any, y: Any = None, **reading: Any) -> TextClassifier:
+        """Learn from more labelled texts; needs ``updatable=True``.
+
+        Statistics add up exactly. Weights are found anew from the documents remembered: from all
+        of them, as ``fit`` would, until there are more than ``memory``, then from a random sample
+        of that size. With ``effort="rule"`` they come from the statistics of all.
+
+        Parameters
+        ----------
+        X, y, **reading
+            As in ``fit``. Labels are kept as text.
+        """
+        self._check_parameters()
+        if not self.updatable:
+            raise ValueError("this classifier keeps no training texts: make it updatable=True")
+        stats, documents, multilabel = self._count(X, y, reading)
+        if not hasattr(self, "memory_"):
+            self.stats_ = TermStats.empty(self.analyzer or Analyzer())
+            self.memory_ = Memory(self.memory)
+            self._multilabel = multilabel
+        self.stats_ = self.stats_ + stats
+        self.memory_ = self.memory_.with_documents(documents)
+        return self._learn_again()
+
+    def forget(self, X: Any, y: Any = None, **reading: Any) -> TextClassifier:
+        """Take labelled texts out again that were learnt from; needs ``updatable=True``.
+
+        After that the model is, byte for byte, what it would be without them, as long as no more
+        than ``memory`` documents were learnt from; beyond that this holds of the statistics.
+        """
+        check_is_fitted(self, "memory_")
+        stats, documents, _ = self._count(X, y, reading)
+        self.stats_ = self.stats_ - stats
+        self.memory_ = self.memory_.without(documents)
+        return self._learn_again()
+
+    def _count(
+        self, X: Any, y: Any, reading: dict[str, Any]
+    ) -> tuple[TermStats, list[Document], bool]:
+        corpus = open_corpus(X, **reading) if y is None else open_corpus(X, labels=y, **reading)
+        accumulator = Accumulator(self.analyzer or Analyzer())
+        documents: list[Document] = []
+        for batch in corpus:
+            accumulator.add(batch)
+            documents += documents_of(batch)
+        return accumulator.stats(), documents, corpus.multilabel
+
+    def _learn_again(self) -> TextClassifier:
+        if self.stats_.n_classes < 2:
+            raise ValueError(
+                f"texts of two classes are needed, so far there are {self.stats_.classes.tolist()}"
+            )
+        texts, labels = self.memory_.pair()
+        y = labels if self._multilabel else [names[0] for names in labels]
+        training, _ = self._read(texts, y, None, {})
+        counts = self.stats_ if self.effort == "rule" else None
+        self.model_ = learn(training, self._multilabel, self._settings(), counts)
+        self.model_.about["documents"] = int(self.stats_.n_docs)
+        self.classes_ = training.labels.classes
+        self._y_is_indicator = False
+        return self
+
+    # -- predicting ---------------------------------------------------------------------------
+
+    def decision_function(self, X: Any) -> Array:
+        """Score texts for each class.
+
+        Returns
+        -------
+        ndarray of shape (n, K), or (n,) for two classes: then the second's score less the first's
+        """
+        check_is_fitted(self, "model_")
+        scores = self.model_.scores(X, self.n_jobs)
+        if len(self.classes_) == 2 and not self.model_.multilabel:
+            return np.asarray(scores[:, 1] - scores[:, 0])
+        return scores
+
+    def transform(self, X: Any) -> Array:
+        """Project texts on one feature per class: the scores, always with K columns."""
+        check_is_fitted(self, "model_")
+        return self.model_.scores(X, self.n_jobs)
+
+    def predict_proba(self, X: Any) -> Array:
+        """Calibrated probabilities; for several labels, of each class by itself."""
+        return self.model_.probabilities(self.transform(X))
+
+    def predict(self, X: Any) -> Any:
+        """Predict labels.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            With None where the classifier abstains; for several labels, a list of lists of
+            labels, or an indicator matrix if it was fitted with one.
+        """
+        scores = self.transform(X)
+        if self.model_.multilabel:
+            chosen = scores >= self.model_.thresholds
+            if self.abstain_below is not None:
+                chosen &= self.model_.probabilities(scores) >= self.abstain_below
+            if self._y_is_indicator:
+                return chosen.astype(np.int64)
+            return [self.classes_[row].tolist() for row in chosen]
+        labels = self.classes_[scores.argmax(axis=1)]
+        if self.abstain_below is None:
+            return labels
+        unsure = self.model_.probabilities(scores).max(axis=1) < self.abstain_below
+        labels = labels.astype(object)
+        labels[unsure] = None
+        return labels
+
+    def predict_top(self, X: Any, k: int = 3) -> list[list[tuple[Any, float]]]:
+        """The k most probable classes of each text, with their probabilities."""
+        p = self.predict_proba(X)
+        best = np.argsort(-p, axis=1, kind="stable")[:, :k]
+        return [
+            [(self.classes_[c].item(), float(row[c])) for c in columns]
+            for row, columns in zip(p, best, strict=True)
+        ]
+
+    def get_feature_names_out(self, input_features: Any = None) -> Array:
+        """Names of the columns of ``transform``: the classes."""
+        check_is_fitted(self, "model_")
+        return np.asarray(self.model_.classes, dtype=object)
+
+    # -- keeping ------------------------------------------------------------------------------
+
+    def save(self, path: str | Path) -> None:
+        """Write the model to a file, in one step; see ``termfold.classify.model_file``."""
+        check_is_fitted(self, "model_")
+        kept = None
+        if self.updatable:
+            kept = model_file.Kept(self.stats_, self.memory_, self._multilabel, self.get_params())
+        model_file.save(self.model_, path, kept)
+
+    @classmethod
+    def load(cls, path: str | Path, **parameters: Any) -> TextClassifier:
+        """Read a model from a file. Labels are the classes' names, as text."""
+        model, kept = model_file.load_all(path)
+        if kept is None:
+            return cls.of(model, **parameters)
+        classifier = cls.of(model, **{**kept.parameters, **parameters})
+        classifier.stats_, classifier.memory_ = kept.stats, kept.memory
+        classifier._multilabel = kept.multilabel
+        return classifier
+
+    @classmethod
+    def of(cls, model: TermModel, **parameters: Any) -> TextClassifier:
+        """A classifier around a model that exists."""
+        known = {name: model.about[name] for name in ("method", "effort") if name in model.about}
+        classifier = cls(**{**known, "analyzer": model.analyzer, **parameters})
+        classifier.model_ = model
+        classifier.classes_ = np.asarray(model.classes)
+        classifier._y_is_indicator = False
+        return classifier
+
+    def _check_parameters(self) -> None:
+        for name, allowed in (
+            ("method", METHODS),
+            ("effort", EFFORTS),
+            ("precision", ("int8", "float32")),
+        ):
+            if getattr(self, name) not in allowed:
+                raise ValueError(
+                    f"{name}={getattr(self, name)!r}; it must be one of {list(allowed)}"
+                )
+        if self.C <= 0:
+            raise ValueError(f"C={self.C}; it must be greater than zero")
+        if self.min_df < 1:
+            raise ValueError(f"min_df={self.min_df}; it must be at least 1")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        tags.classifier_tags.multi_label = True
+        return tags
+
+
+def _is_flat(y: Any) -> bool:
+    """One label per text, and not several?"""
+    if sp.issparse(y) or np.ndim(_shape_only(y)) == 2:
+        return False
+    first = y[0] if len(y) else ""
+    return not isinstance(first, list | tuple | set | frozenset)
+
+
+def _shape_only(y: Any) -> Any:
+    """Something that has the dimensions of y, without converting lists of lists."""
+    return np.empty(y.shape) if hasattr(y, "shape") else np.empty(0)

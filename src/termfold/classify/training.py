@@ -1,0 +1,174 @@
+"""Training documents as counts: read once in threads, the same result whatever their number."""
+
+from __future__ import annotations
+
+import queue
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import scipy.sparse as sp
+
+from termfold._arrays import Ints
+from termfold._threads import map_threads, thread_count
+from termfold.corpus import Batch, Corpus
+from termfold.errors import CorpusError
+from termfold.stats import Labels
+from termfold.terms.analyzer import Analyzer
+from termfold.terms.encoder import Encoder
+from termfold.terms.postings import Postings, concatenated, invert, rows_of
+from termfold.terms.vocabulary import EMPTY, Vocabulary
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingSet:
+    """Labelled documents as a sparse document × term matrix.
+
+    Parameters
+    ----------
+    terms : Vocabulary
+        The terms in at least ``min_df`` documents, sorted: the columns.
+    counts : csr_matrix of float32
+        How often each document holds each term.
+    labels : Labels
+    """
+
+    terms: Vocabulary
+    counts: sp.csr_matrix
+    labels: Labels
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def rows(self, keep: Ints) -> TrainingSet:
+        """Some of the documents, with all terms and classes."""
+        sizes = np.diff(self.labels.indptr)[keep]
+        indptr = np.concatenate([[0], np.cumsum(sizes)])
+        entries = np.repeat(self.labels.indptr[:-1][keep] - indptr[:-1], sizes)
+        labels = Labels(
+            self.labels.classes, indptr, self.labels.ids[entries + np.arange(indptr[-1])]
+        )
+        return TrainingSet(self.terms, self.counts[keep], labels)
+
+
+class _Part(NamedTuple):
+    """A batch as one reader has seen it."""
+
+    reader: int
+    ids: Ints
+    indptr: Ints
+    labels: pa.ListArray | None
+
+
+def read_training_set(
+    corpus: Corpus,
+    analyzer: Analyzer,
+    *,
+    labels: Labels | None = None,
+    min_df: int = 1,
+    n_jobs: int | None = -1,
+    progress: Callable[[Corpus, Batch], None] | None = None,
+) -> TrainingSet:
+    """Read a labelled corpus into memory as counts: about six bytes per term of each document.
+
+    Every thread numbers the terms as it meets them; when all is read, the vocabularies are joined
+    and sorted, and each batch is renumbered.
+    """
+    n_threads = thread_count(n_jobs)
+    encoders = [Encoder(analyzer) for _ in range(n_threads)]
+    idle: queue.SimpleQueue[int] = queue.SimpleQueue()
+    for reader in range(n_threads):
+        idle.put(reader)
+
+    def encode(batch: Batch) -> _Part:
+        if batch.labels is None and labels is None:
+            raise CorpusError(f"{batch.source}: read without labels; name their column with label=")
+        reader = idle.get()
+        try:
+            return _Part(reader, *encoders[reader].encode(batch.text), batch.labels)
+        finally:
+            idle.put(reader)
+
+    parts: list[_Part] = []
+    waiting: deque[tuple[Future[_Part], Batch]] = deque()
+
+    def finish() -> None:
+        future, batch = waiting.popleft()
+        parts.append(future.result())
+        if progress is not None:
+            progress(corpus, batch)
+
+    with ThreadPoolExecutor(n_threads) as pool:
+        for batch in corpus:
+            waiting.append((pool.submit(encode, batch), batch))
+            if len(waiting) > n_threads:
+                finish()
+        while waiting:
+            finish()
+    if labels is None:
+        labels = _labels_of([part.labels for part in parts])
+    n_docs = sum(len(part.indptr) - 1 for part in parts)
+    if n_docs != len(labels):
+        raise ValueError(f"{n_docs:,} texts, but {len(labels):,} labels")
+    terms, columns = _join([encoder.vocabulary() for encoder in encoders])
+
+    def inverted(part: _Part) -> Postings:
+        # Postings are sorted by the reader's own ranks, which are in the order of the columns.
+        return Postings(*invert(part.ids, part.indptr, columns[part.reader].ranks))
+
+    postings = map_threads(inverted, parts, n_threads)
+    df = np.zeros(len(terms), np.int64)
+    for part, posting in zip(parts, postings, strict=True):
+        df[columns[part.reader].positions] += posting.df
+    kept = df >= min_df
+    position = np.where(kept, np.cumsum(kept) - 1, -1)
+    zero = np.zeros(0, np.float32)
+    rows = map_threads(
+        lambda pair: rows_of(pair[1], position[columns[pair[0].reader].positions], zero),
+        list(zip(parts, postings, strict=True)),
+        n_threads,
+    )
+    indptr, indices, data = concatenated(rows)
+    counts = sp.csr_matrix((data, indices, indptr), (len(indptr) - 1, int(kept.sum())))
+    counts.has_sorted_indices = True
+    counts.has_canonical_format = True
+    return TrainingSet(terms.take(np.flatnonzero(kept)), counts, labels)
+
+
+class _Columns(NamedTuple):
+    """A reader's terms: the rank of each among them, and the place of each rank in the union."""
+
+    ranks: Ints
+    positions: Ints
+
+
+def _join(vocabularies: list[tuple[Vocabulary, Ints]]) -> tuple[Vocabulary, list[_Columns]]:
+    union = EMPTY
+    for vocabulary, _ in vocabularies:
+        union = union.union(vocabulary)[0]
+    columns = []
+    for vocabulary, ranks in vocabularies:
+        _, _, from_part = union.union(vocabulary)
+        columns.append(_Columns(ranks, np.flatnonzero(from_part >= 0)))
+    return union, columns
+
+
+def _labels_of(parts: list[Any]) -> Labels:
+    """Join the labels of batches."""
+    flat = pa.chunked_array([part.flatten() for part in parts], pa.string())
+    coded = flat.combine_chunks().dictionary_encode()
+    if isinstance(coded, pa.ChunkedArray):
+        coded = coded.combine_chunks()
+    names = np.array(coded.dictionary.to_pylist(), dtype=str)
+    order = np.argsort(names)
+    ranks = np.empty(len(names), np.int32)
+    ranks[order] = np.arange(len(names))
+    ids = ranks[coded.indices.to_numpy()] if len(names) else np.zeros(0, np.int32)
+    sizes = np.concatenate([np.diff(part.offsets.to_numpy()) for part in parts])
+    indptr = np.zeros(len(sizes) + 1, np.int64)
+    np.cumsum(sizes, out=indptr[1:])
+    return Labels(names[order], indptr, ids)

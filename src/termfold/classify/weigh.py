@@ -1,0 +1,216 @@
+"""How the weights of a text classifier are found: which terms, and by what effort."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.svm import LinearSVC
+
+from termfold._arrays import Array, Ints
+from termfold.classify.decide import Decision, fit_decision
+from termfold.classify.model import Norm, Tf
+from termfold.classify.training import TrainingSet
+from termfold.project.fedip import FEDIP
+from termfold.project.refined import RefinedProjection
+from termfold.select.best_terms import BestTerms
+from termfold.select.ocfs import OCFS
+from termfold.stats import Labels, TermStats
+from termfold.terms.analyzer import Analyzer
+from termfold.terms.vocabulary import Vocabulary
+
+Method: TypeAlias = Literal["fedip", "projection", "ocfs", "best-terms"]
+Effort: TypeAlias = Literal["refined", "head", "rule"]
+METHODS: tuple[Method, ...] = get_args(Method)
+EFFORTS: tuple[Effort, ...] = get_args(Effort)
+
+_OCFS_TERMS = 10_000
+
+
+class Settings(NamedTuple):
+    """What the user asked for."""
+
+    method: Method
+    effort: Effort
+    analyzer: Analyzer
+    n_terms: int | None
+    C: float
+    precision: str
+    max_bytes: int | None
+    random_state: int
+    n_jobs: int | None
+
+
+class Weights(NamedTuple):
+    """What a method found; see ``TermModel`` for the parts that it shares with this.
+
+    ``df`` are the documents that hold each term, ``decision`` says how the scores are read.
+    """
+
+    terms: Vocabulary
+    df: Array
+    weights: Array
+    bias: Array
+    idf: Array
+    tf: Tf
+    norm: Norm
+    decision: Decision
+
+
+def weigh(
+    training: TrainingSet, multilabel: bool, settings: Settings, stats: TermStats | None
+) -> Weights:
+    """Find the terms and their weights; see ``learn``."""
+    y = _targets(training.labels, multilabel)
+    columns = _CHOOSE[settings.method](training, y, settings)
+    counts = training.counts
+    if len(columns) < counts.shape[1]:
+        counts = counts[:, columns]
+    df = np.bincount(counts.indices, minlength=counts.shape[1])
+    terms = training.terms.take(columns)
+    task = _Task(counts, y, training.labels, multilabel, terms, df, stats)
+    return _FIND[settings.effort](task, settings)
+
+
+class _Task(NamedTuple):
+    """Counts of the terms chosen, and labels in both forms."""
+
+    counts: sp.csr_matrix
+    y: Any
+    labels: Labels
+    multilabel: bool
+    terms: Vocabulary
+    df: Ints
+    stats: TermStats | None
+
+
+def _targets(labels: Labels, multilabel: bool) -> Any:
+    """Labels as scikit-learn takes them, with class numbers for names."""
+    if not multilabel:
+        return labels.ids
+    return sp.csr_array(
+        (np.ones(len(labels.ids), np.int8), labels.ids, labels.indptr),
+        (len(labels), len(labels.classes)),
+    )
+
+
+# -- which terms ------------------------------------------------------------------------------
+
+
+def _all_terms(training: TrainingSet, y: Any, settings: Settings) -> Ints:
+    return np.arange(len(training.terms))
+
+
+def _projection_terms(training: TrainingSet, y: Any, settings: Settings) -> Ints:
+    from termfold.project.term_projection import TermProjection
+
+    projection = TermProjection(n_terms=settings.n_terms).fit(training.counts, y)
+    return np.flatnonzero(projection.get_support())
+
+
+def _ocfs_terms(training: TrainingSet, y: Any, settings: Settings) -> Ints:
+    """Centroids of documents of unit length: without that, long ones decide alone."""
+    counts = training.counts.copy()
+    counts.data = 1 + np.log(counts.data)
+    df = np.bincount(counts.indices, minlength=counts.shape[1])
+    counts.data *= np.log((1 + counts.shape[0]) / (1 + df)).astype(np.float32)[counts.indices] + 1
+    rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
+    length = np.sqrt(np.bincount(rows, counts.data.astype(np.float64) ** 2, counts.shape[0]))
+    counts.data /= np.maximum(length, 1e-12).astype(np.float32)[rows]
+    k = min(settings.n_terms or _OCFS_TERMS, counts.shape[1])
+    return np.flatnonzero(OCFS(k).fit(counts, y).get_support())
+
+
+def _best_terms(training: TrainingSet, y: Any, settings: Settings) -> Ints:
+    return np.flatnonzero(BestTerms().fit(training.counts, y).get_support())
+
+
+_CHOOSE: dict[Method, Callable[[TrainingSet, Any, Settings], Ints]] = {
+    "fedip": _all_terms,
+    "projection": _projection_terms,
+    "ocfs": _ocfs_terms,
+    "best-terms": _best_terms,
+}
+
+
+# -- what they weigh --------------------------------------------------------------------------
+
+
+def _by_rule(task: _Task, settings: Settings) -> Weights:
+    """Counts alone: pooled log relative risks, and the largest sum wins."""
+    pools = FEDIP("multinomial", "log_rr", smoothing=0.01, signed=False, input_weight="binary")
+    margins = pools.fit_transform(task.counts, task.y)
+    return Weights(
+        task.terms,
+        task.df,
+        _dense(pools),
+        np.zeros(margins.shape[1], np.float32),
+        np.ones(len(task.terms), np.float32),
+        "binary",
+        "l1",
+        fit_decision(margins, task.labels, task.multilabel),
+    )
+
+
+def _by_head(task: _Task, settings: Settings) -> Weights:
+    """A linear SVM on K class features, each document's made without itself."""
+    pools = FEDIP("bernoulli", "log_rr", input_weight="sublinear_tfidf", denominator="norm")
+    features = pools.fit_transform(task.counts, task.y)
+    mean, spread = features.mean(axis=0), np.maximum(features.std(axis=0), 1e-12)
+    standard = (features - mean) / spread
+    n_classes = features.shape[1]
+    inside = np.asarray(task.y.toarray()) if task.multilabel else np.eye(n_classes)[task.y]
+    slopes, bias = np.zeros((n_classes, n_classes)), np.zeros(n_classes)
+    for k in range(n_classes):
+        head = LinearSVC(C=settings.C, dual=False, random_state=settings.random_state)
+        head.fit(standard, inside[:, k])
+        slopes[k] = head.coef_[0] / spread
+        bias[k] = head.intercept_[0] - slopes[k] @ mean
+    return Weights(
+        task.terms,
+        task.df,
+        (_dense(pools) @ slopes.T).astype(np.float32),
+        bias.astype(np.float32),
+        pools.idf_.astype(np.float32),
+        "sublinear",
+        "l2",
+        fit_decision(features @ slopes.T + bias, task.labels, task.multilabel),
+    )
+
+
+def _dense(pools: FEDIP) -> Array:
+    return np.asarray(pools.weights_.toarray(), np.float32)
+
+
+def _by_refining(task: _Task, settings: Settings) -> Weights:
+    """Weights that begin as log relative risks and are refined document by document."""
+    refined = RefinedProjection(
+        C=settings.C, random_state=settings.random_state, n_jobs=settings.n_jobs
+    )
+    refined.fit(task.counts, task.y)
+    weights, bias = refined.weights_, refined.intercept_
+    if weights.shape[1] == 1:  # of two classes the second has all that is known
+        weights, bias = np.hstack([-weights, weights]), np.hstack([-bias, bias])
+    if task.multilabel:
+        decision = Decision.by_sigmoids(*refined.sigmoids_, np.zeros(len(bias)))
+    else:
+        decision = Decision.by_temperature(refined.temperature_, len(bias))
+    return Weights(
+        task.terms,
+        task.df,
+        weights,
+        bias,
+        refined.idf_.astype(np.float32),
+        "sublinear",
+        "l2",
+        decision,
+    )
+
+
+_FIND: dict[Effort, Callable[[_Task, Settings], Weights]] = {
+    "rule": _by_rule,
+    "head": _by_head,
+    "refined": _by_refining,
+}

@@ -1,0 +1,474 @@
+"""RefinedProjection: class-named features whose weights are refined from what counts say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.special import expit, softmax
+from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_is_fitted,
+    validate_data,
+)
+
+from termfold._arrays import Array, Floats, Ints
+from termfold._threads import map_threads, thread_count
+from termfold.errors import StatsError
+from termfold.project.base import counts_of, labels_of
+from termfold.project.refined_calibration import fit_sigmoids, fit_temperature
+from termfold.project.refined_input import (
+    INPUT_WEIGHTS,
+    NORMS,
+    InputWeight,
+    Weighting,
+    smooth_idf,
+)
+from termfold.project.refined_kernel import by_rank
+from termfold.project.refined_prior import DocCounts
+from termfold.project.refined_solver import HeldOut, Problem, Solution, solve
+from termfold.stats import Labels, TermStats
+
+ClassCost: TypeAlias = Literal["auto", "balanced", "sqrt"] | Mapping[Any, float] | None
+
+_HELD_SHARE = 0.1
+_FEW_DOCS, _MANY_DOCS = 100, 1000
+
+
+class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
+    r"""Project documents on one feature per class, by weights refined from counts.
+
+    A linear classifier that starts from the logarithm of the relative risk of each term, the
+    weights of ``FEDIP``, and moves them as far as the margins of the training documents ask.
+    It takes counts; the weighting of terms is part of it.
+
+    Parameters
+    ----------
+    prior : float, default=0.1
+        γ, how far the weights of the counts are believed; 0 for a linear support vector machine.
+    C : float, default=0.5
+        Cost of a document on the wrong side of its margin, against staying close to the prior.
+    input_weight : {"sublinear_tfidf", "tfidf", "sublinear", "count", "binary"}
+        Weight of a term in a document: 1 + ln c or c, with or without the idf, or 1.
+    norm : {"l2", None}
+        Divide each document by its Euclidean length, or do not.
+    class_weight : {"auto", "balanced", "sqrt"}, dict or None, default="auto"
+        What C is multiplied by for the documents inside a class: (N − n_k) / n_k; its square
+        root; a value per class (documents outside keep C; of two classes, both have their
+        value); or 1 (None). ``"auto"`` is ``"sqrt"`` where documents may have several labels,
+        for a rare class would hardly ever be found there, and None elsewhere.
+    min_df : int, default=1
+        Leave out terms in fewer documents.
+    prior_support : float, default=200
+        Documents with which a class gets half of γ. The log relative risk of a class of
+        few documents is mostly smoothing.
+    probability : bool, default=True
+        Calibrate ``predict_proba``; takes about one pass more over the documents.
+    tol : float, default=0.002
+        A class is done when a pass adds no more than this share to its dual objective.
+    max_epochs : int, default=100
+        Passes over the documents at most; mostly 5 to 10 are made.
+    n_jobs : int or None, default=-1
+        Threads; −1 uses all cores. The result does not depend on it.
+    random_state : int, RandomState or None, default=0
+        Order of the documents in each pass, and choice of those for calibration.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (K,)
+    weights_ : ndarray of shape (M, K), float32
+        w, or, for two classes, one column for the second.
+    intercept_ : ndarray of shape (K,) or (1,), float32
+    stats_ : TermStats
+        The counts of the training documents.
+    idf_ : ndarray of shape (M,)
+        What a term's weight is multiplied by; 0 for a term left out or never seen.
+    n_epochs_ : ndarray of shape (K,) or (1,)
+        Passes that each class took.
+    temperature_ : float
+        T of ``predict_proba`` for documents of one label.
+    sigmoids_ : tuple of two ndarrays of shape (K,)
+        Slopes and offsets of ``predict_proba`` for documents of several labels.
+
+    Notes
+    -----
+    For each class k, y = 1 for its documents and −1 for all others,
+
+    .. math:: \min_{w, b} \tfrac12 ‖w − γ_k w^0_k‖^2 + \tfrac12 b^2
+        + C \sum_i \max(0, 1 − y_i (w · x_i + b))^2
+
+    with ``w⁰ = log(P(t|k) / P(t|¬k))``, smoothed by ½. Its dual is solved one document at a time
+    (Hsieh et al.), starting from ``w = γ w⁰``, α = 0:
+
+        α_i ← max(0, α_i − (y_i (w · x_i + b) − 1 + α_i / 2C) / (‖x_i‖² + 1 + 1 / 2C)),
+
+    w follows as ``γ w⁰ + Σ_i α_i y_i x_i``. Several classes go through a document's terms
+    together, each in its lane of a vector register, so a term's weights are fetched once for all.
+
+    Shrinking (passing over documents whose α stays 0) is left out: lanes share the terms they
+    fetch, and few documents have α = 0 for every class of a block.
+
+    Calibration: some documents (a tenth, 100 to 1000) are taken out of the solution again, with
+    their α y x and their counts in w⁰; after one pass over the others, their margins are those of
+    documents not seen, and a temperature (one label), or a sigmoid per class (several), is
+    fitted to them. The weights remain those of all documents.
+
+    References
+    ----------
+    C.-J. Hsieh, K.-W. Chang, C.-J. Lin, S. S. Keerthi, S. Sundararajan: A dual coordinate descent
+    method for large-scale linear SVM. ICML 2008.
+
+    Examples
+    --------
+    >>> X = [[2, 1, 0, 0], [1, 1, 1, 0], [0, 0, 1, 2], [0, 1, 0, 1]]
+    >>> model = RefinedProjection().fit(X, ["sport", "sport", "trade", "trade"])
+    >>> model.predict([[1, 0, 0, 0], [0, 0, 1, 1]])
+    array(['sport', 'trade'], dtype='<U5')
+    >>> model.get_feature_names_out()
+    array(['trade'], dtype=object)
+    >>> model.transform([[1, 0, 0, 0]]).round(2)
+    array([[-0.67]], dtype=float32)
+    """
+
+    def __init__(
+        self,
+        prior: float = 0.1,
+        C: float = 0.5,
+        *,
+        input_weight: InputWeight = "sublinear_tfidf",
+        norm: Literal["l2"] | None = "l2",
+        class_weight: ClassCost = "auto",
+        min_df: int = 1,
+        prior_support: float = 200.0,
+        probability: bool = True,
+        tol: float = 2e-3,
+        max_epochs: int = 100,
+        n_jobs: int | None = -1,
+        random_state: Any = 0,
+    ) -> None:
+        self.prior = prior
+        self.C = C
+        self.input_weight = input_weight
+        self.norm = norm
+        self.class_weight = class_weight
+        self.min_df = min_df
+        self.prior_support = prior_support
+        self.probability = probability
+        self.tol = tol
+        self.max_epochs = max_epochs
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    # -- fitting ------------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RefinedProjection:
+        """Refine the weights on labelled documents.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_docs, M)
+            Counts of terms.
+        y : labels of shape (n_docs,), or indicator matrix of shape (n_docs, K), dense or sparse
+        sample_weight : array of shape (n_docs,), optional
+            How many documents each row stands for.
+
+        Returns
+        -------
+        self
+        """
+        self._check_parameters()
+        if y is None:
+            raise ValueError("RefinedProjection requires y to be passed, but the target y is None")
+        counts = counts_of(validate_data(self, X, accept_sparse="csr"))
+        labels = labels_of(y)
+        if counts.shape[0] != len(labels):
+            raise ValueError(f"X has {counts.shape[0]} rows, but y has {len(labels)} labels")
+        if len(labels.classes) < 2:
+            raise StatsError(
+                f"all documents are of one class, {labels.classes.tolist()}; "
+                "a classifier needs two or more"
+            )
+        if sample_weight is not None:
+            sample_weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        self.classes_ = labels.classes
+        self.multilabel_ = not labels.single or not _is_plain(y)
+        self._learn(counts, labels, sample_weight)
+        return self
+
+    def _learn(self, counts: sp.csr_array, labels: Labels, sample_weight: Array | None) -> None:
+        n_threads = thread_count(self.n_jobs)
+        doc_costs = np.ones(len(labels)) if sample_weight is None else sample_weight
+        term_docs = np.bincount(
+            counts.indices,
+            None if sample_weight is None else np.repeat(sample_weight, np.diff(counts.indptr)),
+            counts.shape[1],
+        )
+        kept = term_docs >= max(self.min_df, 1) if sample_weight is None else term_docs > 0
+        # the most frequent terms first: their rows of the weights then lie close together
+        terms = np.argsort(-term_docs, kind="stable")[: kept.sum()]
+        idf = smooth_idf(doc_costs.sum(), term_docs) if "idf" in self.input_weight else 1.0
+        self.idf_ = np.where(kept, idf, 0.0)
+
+        (ranked, squares), self.stats_ = map_threads(
+            lambda job: job(),
+            [
+                lambda: _rank(self._weighting()(counts), terms),
+                lambda: TermStats.from_matrix(counts, labels, sample_weight=sample_weight),
+            ],
+            min(n_threads, 2),
+        )
+        columns = self._columns()
+        rng = check_random_state(self.random_state)
+        seed = rng.randint(np.iinfo(np.int32).max)
+        rows = self._rows_to_hold_out(doc_costs, rng)
+        held_weight = None if sample_weight is None else sample_weight[rows]
+        held_stats = TermStats.from_matrix(
+            counts[rows], _some(labels, rows), sample_weight=held_weight
+        )
+        all_docs = DocCounts.of(self.stats_, columns, terms)
+        other_docs = all_docs - DocCounts.of(held_stats, columns, terms)
+        members = _members(labels)[:, len(labels.classes) - len(columns) :]
+        solution = solve(
+            Problem(
+                x=ranked,
+                squares=squares,
+                members=members,
+                prior=self._prior_of(all_docs),
+                costs=self._costs(all_docs),
+                doc_costs=doc_costs.astype(np.float32),
+                tol=self.tol,
+                max_epochs=self.max_epochs,
+                seed=seed,
+            ),
+            HeldOut(rows, self._prior_of(other_docs)),
+            n_threads,
+        )
+        self.weights_ = np.zeros((counts.shape[1], len(columns)), np.float32)
+        self.weights_[terms] = solution.weights
+        self.intercept_ = solution.bias
+        self.n_epochs_ = solution.epochs
+        if self.probability:
+            self._calibrate(solution, members[rows].toarray(), doc_costs[rows])
+
+    def _check_parameters(self) -> None:
+        for name, value, allowed in (
+            ("input_weight", self.input_weight, INPUT_WEIGHTS),
+            ("norm", self.norm, NORMS),
+        ):
+            if value not in allowed:
+                raise ValueError(f"{name}={value!r}; it must be one of {allowed}")
+        costs = ("auto", "balanced", "sqrt", None)
+        if not isinstance(self.class_weight, Mapping) and self.class_weight not in costs:
+            raise ValueError(
+                f"class_weight={self.class_weight!r}; it must be a dict or one of {costs}"
+            )
+        for name, number, least in (
+            ("prior", self.prior, 0),
+            ("prior_support", self.prior_support, 0),
+            ("tol", self.tol, 0),
+            ("max_epochs", self.max_epochs, 1),
+        ):
+            if not number >= least:
+                raise ValueError(f"{name}={number!r}; it must be at least {least}")
+        if not self.C > 0:
+            raise ValueError(f"C={self.C!r}; it must be positive")
+
+    def _weighting(self) -> Weighting:
+        return Weighting(self.input_weight, self.idf_, self.norm == "l2")
+
+    def _columns(self) -> Array:
+        """The classes that have a column of weights: of two exclusive ones, the second."""
+        one_suffices = len(self.classes_) == 2 and not self.multilabel_
+        return self.classes_[1:] if one_suffices else self.classes_
+
+    def _prior_of(self, docs: DocCounts) -> Callable[[slice], Array]:
+        return lambda classes: docs.prior(classes, self.prior, self.prior_support)
+
+    def _rows_to_hold_out(self, doc_costs: Array, rng: np.random.RandomState) -> Ints:
+        if not self.probability:
+            return np.zeros(0, np.int64)
+        rows = rng.permutation(np.flatnonzero(doc_costs > 0))
+        few = min(_FEW_DOCS, len(rows) // 2)
+        return np.sort(rows[: min(_MANY_DOCS, max(few, int(_HELD_SHARE * len(rows))))])
+
+    def _costs(self, docs: DocCounts) -> Floats:
+        """C of the documents outside and inside each class."""
+        factors = np.ones((2, len(docs.class_docs)))
+        weight = self.class_weight
+        if weight == "auto":
+            weight = "sqrt" if self.multilabel_ else None
+        if isinstance(weight, Mapping):
+            unknown = [name for name in weight if name not in set(self.classes_.tolist())]
+            if unknown:
+                raise ValueError(f"class_weight names classes that y does not have: {unknown}")
+            values = [weight.get(name, 1.0) for name in self.classes_.tolist()]
+            factors[1] = values[-len(factors[1]) :]
+            if len(values) > len(factors[1]):
+                factors[0] = values[0]
+        elif weight is not None:
+            inside = np.maximum(docs.class_docs, 1)
+            outside = np.maximum(docs.n_docs - docs.class_docs, 1)
+            factors[1] = (outside / inside) ** (0.5 if weight == "sqrt" else 1.0)
+        return self.C * factors
+
+    def _calibrate(self, solution: Solution, inside: Array, weights: Array) -> None:
+        margins = solution.held_margins
+        if self.multilabel_:
+            self.sigmoids_ = fit_sigmoids(margins, inside, weights)
+        elif margins.shape[1] == 1:
+            self.temperature_ = fit_temperature(
+                _two_sided(margins[:, 0]), inside[:, 0].astype(int), weights
+            )
+        else:
+            self.temperature_ = fit_temperature(margins, inside.argmax(axis=1), weights)
+
+    # -- using --------------------------------------------------------------------------------
+
+    def transform(self, X: Any) -> Array:
+        """Project documents: how far each lies on the side of each class.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_docs, M)
+
+        Returns
+        -------
+        ndarray of shape (n_docs, K), float32
+            For two classes one column, positive for the second.
+        """
+        check_is_fitted(self)
+        counts = counts_of(validate_data(self, X, accept_sparse="csr", reset=False))
+        margins: Array = self._weighting()(counts) @ self.weights_ + self.intercept_
+        return margins
+
+    def decision_function(self, X: Any) -> Array:
+        """Values of ``transform``, without the second dimension where there is one column.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_docs, M)
+
+        Returns
+        -------
+        ndarray of shape (n_docs, K) or (n_docs,)
+        """
+        margins = self.transform(X)
+        return margins[:, 0] if margins.shape[1] == 1 else margins
+
+    def predict(self, X: Any) -> Array:
+        """Choose the class with the largest feature, or all with a positive one.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_docs, M)
+
+        Returns
+        -------
+        ndarray of shape (n_docs,)
+            Or, where documents may have several labels, an indicator matrix.
+        """
+        margins = self.transform(X)
+        if self.multilabel_:
+            return (margins > 0).astype(np.int64)
+        if margins.shape[1] == 1:
+            margins = _two_sided(margins[:, 0])
+        return self.classes_[margins.argmax(axis=1)]
+
+    @available_if(lambda self: self.probability)
+    def predict_proba(self, X: Any) -> Array:
+        """Probability of each class, calibrated.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_docs, M)
+
+        Returns
+        -------
+        ndarray of shape (n_docs, K)
+        """
+        margins = self.transform(X).astype(np.float64)
+        if self.multilabel_:
+            slopes, offsets = self.sigmoids_
+            return np.asarray(expit(margins * slopes + offsets))
+        if margins.shape[1] == 1:
+            margins = _two_sided(margins[:, 0])
+        return np.asarray(softmax(self.temperature_ * margins, axis=1))
+
+    # -- looking ------------------------------------------------------------------------------
+
+    @property
+    def coef_(self) -> Array:
+        """The weights as scikit-learn's linear classifiers have them, classes in rows."""
+        return self.weights_.T
+
+    @property
+    def prior_(self) -> Array:
+        """γ_k · w⁰, in the shape of ``weights_``: what counts alone would say."""
+        check_is_fitted(self)
+        columns = self._columns()
+        docs = DocCounts.of(self.stats_, columns, np.arange(self.n_features_in_))
+        weights = docs.prior(slice(0, len(columns)), self.prior, self.prior_support)
+        return np.where(self.idf_[:, np.newaxis] > 0, weights, np.float32(0))
+
+    def get_feature_names_out(self, input_features: Any = None) -> Array:
+        """Names of the features: those of the classes, of two the second.
+
+        Parameters
+        ----------
+        input_features : ignored
+            For scikit-learn's sake.
+
+        Returns
+        -------
+        ndarray of str objects
+        """
+        check_is_fitted(self)
+        return np.asarray([str(name) for name in self._columns()], dtype=object)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.positive_only = True
+        tags.classifier_tags.multi_label = True
+        return tags
+
+
+def _is_plain(y: Any) -> bool:
+    """Is y one label per document, and no indicator, even if each document has one class?"""
+    if isinstance(y, Labels):
+        return y.single
+    listed = isinstance(y, list) and len(y) and isinstance(y[0], list | tuple | set | frozenset)
+    return not listed and not type_of_target(y).startswith("multilabel")
+
+
+def _two_sided(margin: Array) -> Array:
+    """Margins of two classes from that of the second."""
+    return np.stack([-margin, margin], axis=1)
+
+
+def _rank(x: sp.csr_array, terms: Ints) -> tuple[sp.csr_array, Array]:
+    """Take these columns, in this order; and ‖x‖² of each row."""
+    rank = np.full(x.shape[1], -1)
+    rank[terms] = np.arange(len(terms))
+    indptr, indices, weights, squares = by_rank(x.indptr, x.indices, x.data, rank, len(terms))
+    return sp.csr_array((weights, indices, indptr), (x.shape[0], len(terms))), squares
+
+
+def _members(labels: Labels) -> sp.csc_array:
+    rows = sp.csr_array(
+        (np.ones(len(labels.ids), np.float32), labels.ids, labels.indptr),
+        (len(labels), len(labels.classes)),
+    )
+    return rows.tocsc()
+
+
+def _some(labels: Labels, rows: Ints) -> Labels:
+    """Labels of some documents, of the same classes."""
+    chosen = _members(labels)[rows].tocsr()
+    return Labels(labels.classes, chosen.indptr.astype(np.int64), chosen.indices.astype(np.int32))

@@ -1,0 +1,133 @@
+"""Kernels of ``RefinedProjection``: weights of terms, their order, a pass of coordinate descent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from termfold._arrays import Array, Ints
+from termfold._kernel import kernel
+from termfold.project.lanes import any_of, get, larger, put
+
+
+@kernel
+def weigh_rows(
+    indptr: Ints, indices: Ints, values: Array, factors: Array, log_counts: bool, unit_length: bool
+) -> Any:
+    """Weights of the counts in a CSR matrix: 1 + ln c, times a factor per term, to length 1.
+
+    A value below 1 is no count; it stays as it is, where the logarithm would turn its sign.
+    """
+    weights = np.empty(len(values), np.float32)
+    for d in range(len(indptr) - 1):
+        squares = 0.0
+        for entry in range(indptr[d], indptr[d + 1]):
+            weight = float(values[entry])
+            if log_counts and weight > 1:
+                weight = 1 + np.log(weight)
+            weight *= factors[indices[entry]]
+            squares += weight * weight
+            weights[entry] = weight
+        if unit_length and squares > 0:
+            scale = np.float32(1 / np.sqrt(squares))
+            for entry in range(indptr[d], indptr[d + 1]):
+                weights[entry] *= scale
+    return weights
+
+
+@kernel
+def by_rank(indptr: Ints, indices: Ints, weights: Array, rank: Ints, n_ranks: int) -> Any:
+    """Number the terms of a CSR matrix anew and sort each row; terms of rank −1 are left out.
+
+    A counting sort, by rank and then by row. The fourth result is ‖x‖² of each row.
+    """
+    n_rows = len(indptr) - 1
+    starts = np.zeros(n_ranks + 1, np.int64)
+    out_indptr = np.zeros(n_rows + 1, np.int64)
+    for row in range(n_rows):
+        size = 0
+        for entry in range(indptr[row], indptr[row + 1]):
+            r = rank[indices[entry]]
+            if r >= 0:
+                starts[r + 1] += 1
+                size += 1
+        out_indptr[row + 1] = out_indptr[row] + size
+    for r in range(n_ranks):
+        starts[r + 1] += starts[r]
+
+    total = starts[n_ranks]
+    rows = np.empty(total, np.int32)
+    sorted_weights = np.empty(total, np.float32)
+    free = starts[:-1].copy()
+    for row in range(n_rows):
+        for entry in range(indptr[row], indptr[row + 1]):
+            r = rank[indices[entry]]
+            if r >= 0:
+                place = free[r]
+                rows[place], sorted_weights[place] = row, weights[entry]
+                free[r] += 1
+
+    squares = np.zeros(n_rows, np.float32)
+    out_indices = np.empty(total, np.int32)
+    out_weights = np.empty(total, np.float32)
+    free = out_indptr[:-1].copy()
+    for r in range(n_ranks):
+        for entry in range(starts[r], starts[r + 1]):
+            place = free[rows[entry]]
+            weight = sorted_weights[entry]
+            out_indices[place], out_weights[place] = r, weight
+            squares[rows[entry]] += weight * weight
+            free[rows[entry]] += 1
+    return out_indptr, out_indices, out_weights, squares
+
+
+@kernel
+def descend(
+    order: Ints,
+    indptr: Ints,
+    terms: Ints,
+    values: Array,
+    squares: Array,
+    signs: Array,
+    inverse_costs: Array,
+    doc_costs: Array,
+    live: Array,
+    weights: Array,
+    bias: Array,
+    alphas: Array,
+    gains: Array,
+) -> None:
+    """One pass of dual coordinate descent over the documents, for all classes of a block.
+
+    Arrays named in the formulas of ``RefinedProjection``: ``values`` x, ``squares`` ‖x‖²,
+    ``signs`` y, ``alphas`` α, ``weights`` w. 1 / 2C is the first of the two rows of
+    ``inverse_costs`` plus y times the second, divided by the cost of the document. ``live`` is 1
+    for a class that still moves, else 0. What each step adds to the dual objective is added to
+    ``gains``.
+    """
+    one, half, zero = np.float32(1), np.float32(0.5), np.float32(0)
+    mean_cost, cost_by_sign = get(inverse_costs, 0), get(inverse_costs, 1)
+    moving = get(live, 0)
+    b, gain = get(bias, 0), get(gains, 0)
+    for d in order:
+        start, stop = indptr[d], indptr[d + 1]
+        margin = b
+        for entry in range(start, stop):
+            margin = margin + values[entry] * get(weights, terms[entry])
+
+        y, alpha = get(signs, d), get(alphas, d)
+        damping = (mean_cost + y * cost_by_sign) / doc_costs[d]
+        gradient = y * margin - one + alpha * damping
+        curvature = squares[d] + one + damping  # the bias is the weight of a term always there
+        step = moving * (larger(alpha - gradient / curvature, zero) - alpha)
+        if any_of(step):
+            gain = gain - step * (gradient + half * curvature * step)
+            put(alphas, d, alpha + step)
+            change = y * step
+            b = b + change
+            for entry in range(start, stop):
+                term = terms[entry]
+                put(weights, term, get(weights, term) + values[entry] * change)
+    put(bias, 0, b)
+    put(gains, 0, gain)

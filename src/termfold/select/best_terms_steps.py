@@ -1,0 +1,192 @@
+"""The steps of best terms for one class, over documents that were laid out once for all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+
+from termfold._arrays import Array, Bools, Floats, Ints
+from termfold.scores import Contingency, Score
+from termfold.scores.contingency import CELLS_PER_BLOCK
+from termfold.select.best_terms_kernel import best_of_each, holders, narrowed, terms_against
+from termfold.stats import Labels, TermStats
+
+
+@dataclass(frozen=True, eq=False)
+class ClassTerms:
+    """What best terms keeps for a class.
+
+    Parameters
+    ----------
+    positive, negative : ndarray of int64
+        F⁺ and F⁻, columns in ascending order.
+    kept : ndarray of bool, shape (n_docs,)
+        D_F, the documents that hold a term of F⁺.
+    """
+
+    positive: Ints
+    negative: Ints
+    kept: Bools
+
+
+@dataclass(frozen=True, eq=False)
+class Search:
+    """Documents and their statistics, laid out so that each class finds its terms quickly.
+
+    Parameters
+    ----------
+    labels : Labels
+    score : Score
+        What ranks the terms; it is given the table of one class against all else (K = 1).
+    min_precision : float
+        Least P(k|t) of a positive term.
+    by_doc : csr_array of shape (n_docs, M)
+        The documents, in canonical form and without stored zeros.
+    by_term : csc_array of shape (n_docs, M)
+        The same.
+    members : csc_array of shape (n_docs, K)
+        The documents of each class.
+    stats : TermStats
+        The sums; classes without documents are not among theirs.
+    df, joint : csr_array
+        By class of ``stats``: the documents that hold each term; and, in the same places, what
+        the score counts, documents or occurrences.
+    whole : Contingency
+        The sums that are the same for all terms, as the score counts.
+    """
+
+    labels: Labels
+    score: Score
+    min_precision: float
+    by_doc: sp.csr_array
+    by_term: sp.csc_array
+    members: sp.csc_array
+    stats: TermStats
+    df: sp.csr_array
+    joint: sp.csr_array
+    whole: Contingency
+
+    @classmethod
+    def over(cls, X: sp.csr_array, labels: Labels, score: Score, min_precision: float) -> Search:
+        """Lay out documents, in time linear in their tokens."""
+        by_term = X.tocsc()
+        ones = np.ones(len(labels.ids), np.bool_)
+        shape = (len(labels), len(labels.classes))
+        stats = TermStats.from_matrix(by_term, labels)
+        df = stats.sparse("df").tocsr()
+        return cls(
+            labels=labels,
+            score=score,
+            min_precision=min_precision,
+            by_doc=X,
+            by_term=by_term,
+            members=sp.csr_array((ones, labels.ids, labels.indptr), shape).tocsc(),
+            stats=stats,
+            df=df,
+            joint=df if score.unit == "documents" else stats.sparse("tf").tocsr(),
+            whole=Contingency.from_stats(stats, 0, 0, score.unit),
+        )
+
+    @property
+    def n_classes(self) -> int:
+        """K, classes without documents included."""
+        return len(self.labels.classes)
+
+    def rows_of(self, k: int) -> Ints:
+        """The documents of the class at position k of the labels."""
+        rows: Ints = self.members.indices[self.members.indptr[k] : self.members.indptr[k + 1]]
+        return rows
+
+    def of_class(self, k: int) -> ClassTerms:
+        """Find F⁺, D_F and F⁻ of the class at position k of the labels."""
+        n_docs = int(self.stats.n_docs)
+        rows = self.rows_of(k)
+        if len(rows) == 0:
+            none = np.zeros(0, np.int64)
+            return ClassTerms(none, none, np.zeros(n_docs, np.bool_))
+        # The classes of the statistics are those that have documents.
+        k = int(np.count_nonzero(np.diff(self.members.indptr[: k + 1])))
+        entries = slice(self.df.indptr[k], self.df.indptr[k + 1])
+        terms, df = self.df.indices[entries], self.df.data[entries]
+        joint = self.joint.data[entries]
+        place = np.zeros(self.stats.n_terms, np.int32)
+        place[terms] = np.arange(1, len(terms) + 1)
+
+        positive = self._best(rows, place, self._positive_scores(k, terms, df, joint))
+        kept = holding(self.by_term, positive)
+        outside = kept.copy()
+        outside[rows] = False
+        others = np.flatnonzero(outside)
+        against, place_against = terms_against(
+            self.by_doc.indptr, self.by_doc.indices, others,
+            place, df, self.stats.term_df, len(rows), n_docs,
+        )  # fmt: skip
+        in_class = np.append(joint, 0)[place[against] - 1]  # absent is place 0: the last, a 0
+        scores = self._scores(k, against, in_class, inside=False)
+        return ClassTerms(positive, self._best(others, place_against, scores), kept)
+
+    def _positive_scores(self, k: int, terms: Ints, df: Ints, joint: Array) -> Floats:
+        """Scores of a class's terms; −∞ for those that may not be taken."""
+        term_df = self.stats.term_df[terms]
+        usable = df * self.stats.n_docs > term_df * self.stats.class_docs[k]
+        # A quotient, not a product: 7 of 10 documents are 0.7 also when 0.7 · 10 is more than 7.
+        usable &= df / term_df >= self.min_precision
+        scores = np.full(len(terms), -np.inf)
+        scores[usable] = self._scores(k, terms[usable], joint[usable], inside=True)
+        return scores
+
+    def _scores(self, k: int, terms: Ints, joint: Array, *, inside: bool) -> Floats:
+        """Scores of some terms for class k, or for its complement."""
+        in_documents = self.score.unit == "documents"
+        term_total = (self.stats.term_df if in_documents else self.stats.term_tf)[terms]
+        class_total = self.whole.class_total[k : k + 1]
+        if not inside:
+            joint = term_total - joint
+            class_total = self.whole.total - class_total
+        scores = np.empty(len(terms))
+        for start in range(0, len(terms), CELLS_PER_BLOCK):
+            block = slice(start, start + CELLS_PER_BLOCK)
+            table = Contingency(
+                joint=joint[None, block].astype(np.float64),
+                term_total=term_total[None, block].astype(np.float64),
+                class_total=class_total,
+                total=self.whole.total,
+            )
+            found = np.asarray(self.score.function(table), np.float64)
+            if found.shape != table.joint.shape:
+                raise ValueError(
+                    f"a score of one class and {table.joint.shape[1]} terms must return an array "
+                    f"of the shape {table.joint.shape}, not {found.shape}"
+                )
+            scores[block] = found[0]
+        return scores
+
+    def _best(self, rows: Ints, place: Ints, scores: Floats) -> Ints:
+        best = best_of_each(self.by_doc.indptr, self.by_doc.indices, rows, place, scores)
+        return np.unique(best[best >= 0])
+
+
+def presence(X: sp.csr_array) -> sp.csr_array:
+    """Bring a matrix into canonical form without stored zeros; the one given is not changed."""
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    if not np.all(X.data):
+        X = X.copy()
+        X.eliminate_zeros()
+    return X
+
+
+def holding(by_term: sp.csc_array, terms: Ints) -> Bools:
+    """Mark the documents that hold at least one of some terms."""
+    held: Bools = holders(by_term.indptr, by_term.indices, terms, by_term.shape[0])
+    return held
+
+
+def narrow(by_term: sp.csc_array, features: Ints, kept: Bools) -> sp.csr_matrix:
+    """Restrict documents to the rows marked and some columns, ascending; terms present are 1."""
+    indptr, indices = narrowed(by_term.indptr, by_term.indices, features, kept)
+    shape = (len(indptr) - 1, len(features))
+    return sp.csr_matrix((np.ones(len(indices)), indices, indptr), shape)
