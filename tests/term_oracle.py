@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import itertools
 import re
 import unicodedata
 from functools import cache
@@ -28,7 +29,8 @@ _CJK_NAMES = (
     "KATAKANA",
     "MASU",
     "NUSHU CHARACTER",
-    "VERTICAL",
+    "VERTICAL KANA",
+    "VERTICAL IDEOGRAPHIC",
 )
 
 codecs.register_error("one-by-one", lambda error: ("\ufffd", error.start + 1))
@@ -88,7 +90,7 @@ def encoded(texts, analyzer: Analyzer) -> list[list[str]]:
     encoder = Encoder(analyzer)
     ids, indptr = encoder.encode(texts)
     names = encoder.terms_in_order()
-    return [[names[i] for i in row] for row in np.split(ids, indptr[1:-1])]
+    return [[names[i] for i in ids[lo:hi]] for lo, hi in itertools.pairwise(indptr)]
 
 
 def raw_array(texts: list[bytes]) -> pa.LargeStringArray:

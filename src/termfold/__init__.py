@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from termfold._version import __version__
 
 if TYPE_CHECKING:
+    from termfold.classify import TextClassifier as TextClassifier
     from termfold.collect import collect as collect
     from termfold.corpus import open_corpus as open_corpus
     from termfold.stats import TermStats as TermStats
@@ -23,6 +24,7 @@ _HOMES = {
     "Analyzer": "termfold.terms",
     "TermCounter": "termfold.terms",
     "TermStats": "termfold.stats",
+    "TextClassifier": "termfold.classify",
     "collect": "termfold.collect",
     "open_corpus": "termfold.corpus",
 }

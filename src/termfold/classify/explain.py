@@ -24,7 +24,7 @@ class Contribution(NamedTuple):
 
     term: str
     value: float
-    count: int
+    occurrences: int
     positions: tuple[tuple[int, int], ...]
 
 
@@ -76,17 +76,15 @@ class Explanation:
         """What each term adds to the score of a class (by default the best), largest first."""
         column = self.values[:, self._position(class_name)]
         return [
-            Contribution(
-                self.terms[i], float(column[i]), int(self.counts[i]), self.positions[i]
-            )
+            Contribution(self.terms[i], float(column[i]), int(self.counts[i]), self.positions[i])
             for i in np.argsort(-np.abs(column), kind="stable")
         ]
 
     def marks(self, class_name: Any = None) -> list[Mark]:
         """Every place of a term, with what the term adds to the score there."""
         return [
-            Mark(start, end, value / count)
-            for _, value, count, positions in self.contributions(class_name)
+            Mark(start, end, value / occurrences)
+            for _, value, occurrences, positions in self.contributions(class_name)
             for start, end in positions
         ]
 
@@ -239,7 +237,7 @@ def explain(model: TermModel, text: str) -> Explanation:
     >>> explanation.predicted, explanation.n_unknown
     (('spam',), 1)
     >>> first = explanation.contributions("spam")[0]
-    >>> first.term, first.count, first.positions
+    >>> first.term, first.occurrences, first.positions
     ('cheap', 2, ((0, 5), (7, 12)))
     """
     if not isinstance(text, str):
@@ -313,8 +311,8 @@ def explain_class(
     Notes
     -----
     Terms are ranked by idf · (w[k] − mean of w over the other classes): what an occurrence adds
-    to the class's lead. Only positive values are listed. How frequent terms are is not in the
-    model, so one whose weights come from counts alone puts rare terms first.
+    to the class's lead. Only positive values are listed. How frequent a term is does not enter,
+    since the model does not know it.
     """
     k = position_of(model.classes, class_name)
     weights = model.weights.astype(np.float64) * (model.scale * model.idf)[:, None]

@@ -65,7 +65,7 @@ def learn(
 def _loss(model: TermModel, small: TermModel, training: TrainingSet) -> dict[str, float | int]:
     """What pruning changed, seen on some of the training documents."""
     rows = np.unique(np.linspace(0, len(training) - 1, _SAMPLE).astype(np.int64))
-    before, after = (_scores(m, training, rows) for m in (model, small))
+    before, after = (scores_of_rows(m, training, rows) for m in (model, small))
     same = np.mean(before.argmax(axis=1) == after.argmax(axis=1))
     return {
         "terms_left_out": len(model.terms) - len(small.terms),
@@ -73,7 +73,7 @@ def _loss(model: TermModel, small: TermModel, training: TrainingSet) -> dict[str
     }
 
 
-def _scores(model: TermModel, training: TrainingSet, rows: Ints) -> Array:
+def scores_of_rows(model: TermModel, training: TrainingSet, rows: Ints) -> Array:
     """Score training documents, whose terms are counted already."""
     _, from_model, from_training = model.terms.union(training.terms)
     place = np.full(len(training.terms), -1)

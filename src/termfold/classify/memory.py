@@ -49,8 +49,9 @@ class Memory:
 
     Examples
     --------
-    >>> memory = Memory(limit=10).with_documents([Document.of("a b", ["x"])])
-    >>> memory.with_documents([Document.of("c", ["y"])]).without([Document.of("c", ["y"])]) == memory
+    >>> one, other = Document.of("a b", ["x"]), Document.of("c", ["y"])
+    >>> memory = Memory(limit=10).with_documents([one])
+    >>> memory.with_documents([other]).without([other]) == memory
     True
     """
 
@@ -63,14 +64,14 @@ class Memory:
 
     def without(self, gone: Iterable[Document]) -> Memory:
         """Forget documents, each once; those that are not remembered are passed over."""
-        left = list(self.documents)
+        left: list[Document | None] = list(self.documents)
         place = {document: i for i, document in enumerate(left)}
         for document in gone:
             i = place.get(document)
             if i is None:
                 continue
             # Equal documents stand side by side: the place of the one before takes over.
-            left[i] = None  # type: ignore[call-overload]
+            left[i] = None
             if i > 0 and left[i - 1] == document:
                 place[document] = i - 1
             else:
@@ -86,7 +87,7 @@ class Memory:
         texts = [document.text.encode() for document in self.documents]
         names = sorted({name for document in self.documents for name in document.labels})
         number = {name: i for i, name in enumerate(names)}
-        tables = {
+        tables: dict[str, Array] = {
             "memory_bytes": np.frombuffer(b"".join(texts), np.uint8),
             "memory_sizes": np.array([len(text) for text in texts], np.uint32),
             "memory_labels": np.array(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
@@ -141,4 +142,4 @@ def _chunks(array: pa.LargeStringArray) -> list[tuple[int, int]]:
     bounds = bounds[array.offset : array.offset + len(array) + 1]
     targets = np.arange(bounds[0] + _CHUNK_BYTES, bounds[-1], _CHUNK_BYTES)
     cuts = np.unique([0, *np.searchsorted(bounds, targets), len(array)]).tolist()
-    return list(zip(cuts, cuts[1:], strict=False))
+    return list(itertools.pairwise(cuts))

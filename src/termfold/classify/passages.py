@@ -28,6 +28,9 @@ _SNAP = 20
 # No term of words crosses these, and none of them has a say in how a sigma is lower-cased.
 _BOUNDARY = re.compile(r"\s+|[、。，！？]")
 
+# Characters that would move the cursor of a terminal, or turn the order of what follows.
+_CONTROLS = re.compile("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]")
+
 
 class Mark(NamedTuple):
     """A stretch of text to colour: ``text[start:end]``, by a value."""
@@ -97,9 +100,7 @@ def _spans_within(encoder: Encoder, text: str, lo: int, hi: int) -> Iterator[Spa
             yield Span(term, start + lo, end + lo)
 
 
-def passages(
-    text: str, marks: Sequence[Mark], size: int = SHOWN_WHOLE
-) -> list[tuple[int, int]]:
+def passages(text: str, marks: Sequence[Mark], size: int = SHOWN_WHOLE) -> list[tuple[int, int]]:
     """Choose what to show of a text: all of a short one, else the surroundings of strong marks.
 
     Examples
@@ -107,8 +108,7 @@ def passages(
     >>> text = "left out " * 50 + "one two three" + " left out" * 50
     >>> [(start, end)] = passages(text, [Mark(454, 457, 1.0)], size=100)
     >>> text[start:end]
-    'left out left out left out left out left out left out left out left out left out one two
-    three left out left out left out left out left out left out left out left out'
+    'left out ... left out one two three left out ... left out'
     """
     if len(text) <= size:
         return [(0, len(text))]
@@ -172,3 +172,14 @@ def segments(text: str, marks: Sequence[Mark], lo: int, hi: int) -> list[Segment
         Segment(text[a:b], float(sums[i]) if covered[i] else None)
         for i, (a, b) in enumerate(itertools.pairwise(cuts.tolist()))
     ]
+
+
+def printable(text: str) -> str:
+    r"""Put something harmless in the place of control characters, one for one.
+
+    Examples
+    --------
+    >>> printable("a\x1b[2J\r\n")
+    'a�[2J \n'
+    """
+    return _CONTROLS.sub(lambda match: " " if match[0] == "\r" else "�", text)

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from termfold._arrays import Array
 from termfold.classify import model_file
+from termfold.classify.auto import choose
 from termfold.classify.learn import learn
 from termfold.classify.memory import Document, Memory, documents_of
 from termfold.classify.model import TermModel
+from termfold.classify.predictor import Predictor
 from termfold.classify.training import TrainingSet, read_training_set
 from termfold.classify.weigh import EFFORTS, METHODS, Effort, Method, Settings
 from termfold.collect import Accumulator
@@ -25,7 +26,7 @@ from termfold.stats import Labels, TermStats
 from termfold.terms.analyzer import Analyzer
 
 
-class TextClassifier(ClassifierMixin, BaseEstimator):
+class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
     """Classify texts by the terms in them.
 
     Every model is a table of terms and their weights for each class; a text's score for a class
@@ -34,9 +35,10 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    method : {"fedip", "projection", "ocfs", "best-terms"}, default="fedip"
+    method : {"fedip", "projection", "ocfs", "best-terms", "auto"}, default="fedip"
         Which terms are used: all; those that term projection keeps; the best by OCFS; the best
-        terms of the documents.
+        terms of the documents. ``"auto"`` chooses the effort, C and word pairs by
+        cross-validation on the training texts.
     effort : {"refined", "head", "rule"}, default="refined"
         How their weights are found: refined on the training documents by a linear SVM's
         objective; by a light model on the leave-one-out class features; from counts alone.
@@ -58,6 +60,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         So many of them at most.
     abstain_below : float, optional
         Predict None for a text whose best class has a smaller probability.
+    seconds : float, default=60
+        Time for ``"auto"``.
     random_state : int, default=0
         Order of the documents in training.
     n_jobs : int or None, default=-1
@@ -68,6 +72,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     classes_ : ndarray of shape (K,)
         The classes; columns of scores are in this order.
     model_ : TermModel
+    trials_ : list of Trial
+        What ``"auto"`` tried.
 
     Examples
     --------
@@ -79,7 +85,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
 
     def __init__(
         self,
-        method: Method = "fedip",
+        method: Method | Literal["auto"] = "fedip",
         effort: Effort = "refined",
         *,
         analyzer: Analyzer | None = None,
@@ -91,6 +97,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         updatable: bool = False,
         memory: int = 50_000,
         abstain_below: float | None = None,
+        seconds: float = 60,
         random_state: int = 0,
         n_jobs: int | None = -1,
     ) -> None:
@@ -105,6 +112,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         self.updatable = updatable
         self.memory = memory
         self.abstain_below = abstain_below
+        self.seconds = seconds
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -135,8 +143,10 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             for name in ("memory_", "stats_"):
                 self.__dict__.pop(name, None)
             return self.partial_fit(X, y, **reading)
-        training, multilabel = self._read(X, y, progress, reading)
-        self._learn(training, multilabel)
+        if self.method == "auto":
+            self._learn_automatically(X, y, progress, reading)
+        else:
+            self._learn(*self._read(X, y, progress, reading), self._settings())
         self._y_is_indicator = y is not None and np.ndim(_shape_only(y)) == 2
         return self
 
@@ -146,6 +156,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         y: Any,
         progress: Callable[[Corpus, Batch], None] | None,
         reading: dict[str, Any],
+        analyzer: Analyzer | None = None,
     ) -> tuple[TrainingSet, bool]:
         if y is None:
             corpus = open_corpus(X, **reading)
@@ -161,7 +172,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             multilabel = not _is_flat(y)
         training = read_training_set(
             corpus,
-            self.analyzer or Analyzer(),
+            analyzer or self.analyzer or Analyzer(),
             labels=labels,
             min_df=self.min_df,
             n_jobs=self.n_jobs,
@@ -172,15 +183,38 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
                 f"all texts are of one class, {training.labels.classes.tolist()}; "
                 "a classifier needs at least two"
             )
+        if len(training.terms) == 0:
+            raise ValueError(
+                f"no terms in {len(training):,} texts: they are empty, or hold only what the "
+                f"analyzer leaves out, or terms in fewer than min_df={self.min_df} of them"
+            )
         return training, multilabel
 
-    def _learn(self, training: TrainingSet, multilabel: bool) -> None:
-        self.model_ = learn(training, multilabel, self._settings())
+    def _learn(self, training: TrainingSet, multilabel: bool, settings: Settings) -> None:
+        self.model_ = learn(training, multilabel, settings)
         self.classes_ = training.labels.classes
+
+    def _learn_automatically(
+        self,
+        X: Any,
+        y: Any,
+        progress: Callable[[Corpus, Batch], None] | None,
+        reading: dict[str, Any],
+    ) -> None:
+        corpus = open_corpus(X, **reading) if y is None else X
+        multilabel = corpus.multilabel if y is None else not _is_flat(y)
+        more = {} if y is None else reading
+
+        def read(analyzer: Analyzer) -> TrainingSet:
+            return self._read(corpus, y, progress, more, analyzer)[0]
+
+        settings, training, self.trials_ = choose(read, multilabel, self._settings(), self.seconds)
+        self._learn(training, multilabel, settings)
+        self.model_.about["tried"] = [trial.to_dict() for trial in self.trials_]
 
     def _settings(self) -> Settings:
         return Settings(
-            method=self.method,
+            method="fedip" if self.method == "auto" else self.method,
             effort=self.effort,
             analyzer=self.analyzer or Analyzer(),
             n_terms=self.n_terms,
@@ -255,69 +289,6 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         self._y_is_indicator = False
         return self
 
-    # -- predicting ---------------------------------------------------------------------------
-
-    def decision_function(self, X: Any) -> Array:
-        """Score texts for each class.
-
-        Returns
-        -------
-        ndarray of shape (n, K), or (n,) for two classes: then the second's score less the first's
-        """
-        check_is_fitted(self, "model_")
-        scores = self.model_.scores(X, self.n_jobs)
-        if len(self.classes_) == 2 and not self.model_.multilabel:
-            return np.asarray(scores[:, 1] - scores[:, 0])
-        return scores
-
-    def transform(self, X: Any) -> Array:
-        """Project texts on one feature per class: the scores, always with K columns."""
-        check_is_fitted(self, "model_")
-        return self.model_.scores(X, self.n_jobs)
-
-    def predict_proba(self, X: Any) -> Array:
-        """Calibrated probabilities; for several labels, of each class by itself."""
-        return self.model_.probabilities(self.transform(X))
-
-    def predict(self, X: Any) -> Any:
-        """Predict labels.
-
-        Returns
-        -------
-        ndarray of shape (n,)
-            With None where the classifier abstains; for several labels, a list of lists of
-            labels, or an indicator matrix if it was fitted with one.
-        """
-        scores = self.transform(X)
-        if self.model_.multilabel:
-            chosen = scores >= self.model_.thresholds
-            if self.abstain_below is not None:
-                chosen &= self.model_.probabilities(scores) >= self.abstain_below
-            if self._y_is_indicator:
-                return chosen.astype(np.int64)
-            return [self.classes_[row].tolist() for row in chosen]
-        labels = self.classes_[scores.argmax(axis=1)]
-        if self.abstain_below is None:
-            return labels
-        unsure = self.model_.probabilities(scores).max(axis=1) < self.abstain_below
-        labels = labels.astype(object)
-        labels[unsure] = None
-        return labels
-
-    def predict_top(self, X: Any, k: int = 3) -> list[list[tuple[Any, float]]]:
-        """The k most probable classes of each text, with their probabilities."""
-        p = self.predict_proba(X)
-        best = np.argsort(-p, axis=1, kind="stable")[:, :k]
-        return [
-            [(self.classes_[c].item(), float(row[c])) for c in columns]
-            for row, columns in zip(p, best, strict=True)
-        ]
-
-    def get_feature_names_out(self, input_features: Any = None) -> Array:
-        """Names of the columns of ``transform``: the classes."""
-        check_is_fitted(self, "model_")
-        return np.asarray(self.model_.classes, dtype=object)
-
     # -- keeping ------------------------------------------------------------------------------
 
     def save(self, path: str | Path) -> None:
@@ -342,7 +313,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     @classmethod
     def of(cls, model: TermModel, **parameters: Any) -> TextClassifier:
         """A classifier around a model that exists."""
-        known = {name: model.about[name] for name in ("method", "effort") if name in model.about}
+        known: dict[str, Any] = {
+            name: model.about[name] for name in ("method", "effort") if name in model.about
+        }
         classifier = cls(**{**known, "analyzer": model.analyzer, **parameters})
         classifier.model_ = model
         classifier.classes_ = np.asarray(model.classes)
@@ -351,7 +324,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
 
     def _check_parameters(self) -> None:
         for name, allowed in (
-            ("method", METHODS),
+            ("method", (*METHODS, "auto")),
             ("effort", EFFORTS),
             ("precision", ("int8", "float32")),
         ):

@@ -15,6 +15,7 @@ from termfold.classify.model import Norm, Tf
 from termfold.classify.training import TrainingSet
 from termfold.project.fedip import FEDIP
 from termfold.project.refined import RefinedProjection
+from termfold.project.term_projection import TermProjection
 from termfold.select.best_terms import BestTerms
 from termfold.select.ocfs import OCFS
 from termfold.stats import Labels, TermStats
@@ -104,10 +105,8 @@ def _all_terms(training: TrainingSet, y: Any, settings: Settings) -> Ints:
 
 
 def _projection_terms(training: TrainingSet, y: Any, settings: Settings) -> Ints:
-    from termfold.project.term_projection import TermProjection
-
     projection = TermProjection(n_terms=settings.n_terms).fit(training.counts, y)
-    return np.flatnonzero(projection.get_support())
+    return np.flatnonzero(projection.clusters_ >= 0)
 
 
 def _ocfs_terms(training: TrainingSet, y: Any, settings: Settings) -> Ints:
@@ -140,7 +139,11 @@ _CHOOSE: dict[Method, Callable[[TrainingSet, Any, Settings], Ints]] = {
 
 def _by_rule(task: _Task, settings: Settings) -> Weights:
     """Counts alone: pooled log relative risks, and the largest sum wins."""
-    pools = FEDIP("multinomial", "log_rr", smoothing=0.01, signed=False, input_weight="binary")
+    # Of the forms of FEDIP the best by rule, on held-out thirds of four training collections.
+    pools = FEDIP(
+        "multinomial", "log_rr", smoothing=0.01, smooth="count", signed=False,
+        input_weight="sublinear", denominator="document",
+    )  # fmt: skip
     margins = pools.fit_transform(task.counts, task.y)
     return Weights(
         task.terms,
@@ -148,7 +151,7 @@ def _by_rule(task: _Task, settings: Settings) -> Weights:
         _dense(pools),
         np.zeros(margins.shape[1], np.float32),
         np.ones(len(task.terms), np.float32),
-        "binary",
+        "sublinear",
         "l1",
         fit_decision(margins, task.labels, task.multilabel),
     )
@@ -156,7 +159,10 @@ def _by_rule(task: _Task, settings: Settings) -> Weights:
 
 def _by_head(task: _Task, settings: Settings) -> Weights:
     """A linear SVM on K class features, each document's made without itself."""
-    pools = FEDIP("bernoulli", "log_rr", input_weight="sublinear_tfidf", denominator="norm")
+    pools = FEDIP(
+        "bernoulli", "log_rr", smoothing=2.0, smooth="count", signed=True,
+        input_weight="sublinear_tfidf", denominator="norm",
+    )  # fmt: skip
     features = pools.fit_transform(task.counts, task.y)
     mean, spread = features.mean(axis=0), np.maximum(features.std(axis=0), 1e-12)
     standard = (features - mean) / spread

@@ -19,13 +19,12 @@ from termfold.stats import Labels, TermStats
 
 def labels_of(y: Any) -> Labels:
     """Read labels as scikit-learn does: a single column holds labels, it is no indicator."""
-    if not isinstance(y, Labels) and not hasattr(y, "tocsr"):
-        if not (isinstance(y, list) and y and isinstance(y[0], list | tuple | set | frozenset)):
-            y = np.asarray(y)
-            if y.ndim == 2 and y.shape[1] == 1:
-                y = y.ravel()
-            if y.ndim == 1:
-                check_classification_targets(y)
+    if hasattr(y, "ndim") and not hasattr(y, "tocsr"):
+        y = np.asarray(y)
+        if y.ndim == 2 and y.shape[1] == 1:
+            y = y.ravel()
+        if y.ndim == 1 and y.dtype != object:
+            check_classification_targets(y)
     return Labels.of(y)
 
 
@@ -60,6 +59,12 @@ def check_number(name: str, value: object, *, least: float, most: float = np.inf
     if not (isinstance(value, numbers.Real) and np.isfinite(value) and least <= value <= most):
         upper = "" if most == np.inf else f" and at most {most}"
         raise ValueError(f"{name} must be a number of at least {least}{upper}, not {value!r}")
+
+
+def check_count(name: str, value: Any) -> None:
+    """Raise an error unless a parameter is a positive whole number, or None."""
+    if value is not None and not (isinstance(value, numbers.Integral) and value >= 1):
+        raise ValueError(f"{name} must be a positive whole number, not {value!r}")
 
 
 class CountProjection(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
@@ -218,9 +223,7 @@ class CountProjection(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         ndarray of shape (n_docs, R)
         """
         self._ready()
-        return self._project(
-            counts_of(validate_data(self, X, accept_sparse="csr", reset=False))
-        )
+        return self._project(counts_of(validate_data(self, X, accept_sparse="csr", reset=False)))
 
     def leave_one_out(self, X: Any, y: Any) -> Floats:
         """Project documents that were fitted, each by the weights without itself.
@@ -249,7 +252,7 @@ class CountProjection(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
     # -- looking ------------------------------------------------------------------------------
 
     def _places(self) -> Array:
-        """Which of ``classes_`` each class of ``stats_`` is: those without documents are missing."""
+        """Which of ``classes_`` each class of ``stats_`` is, where those without documents lack."""
         return np.searchsorted(self.classes_, self.stats_.classes)
 
     def _term_names(self) -> Array:

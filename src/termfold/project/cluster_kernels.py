@@ -6,12 +6,11 @@ document it sees the sums less the document's own counts.
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
-from termfold._arrays import Bools, Floats, Ints
+from termfold._arrays import Floats, Ints
 from termfold._kernel import inlined, kernel
 from termfold.project.risk_kernels import (
     ADD_IN,
@@ -171,7 +170,8 @@ def cluster_without_self(
         class_constants(docs_left, n_docs - 1, 1.0, smoothing, cells, constants)
         all_left = rest_of(tokens, size)
         length = 0.0
-        shares[:] = 0
+        for k in range(n_classes):
+            shares[k] = 0.0
         for place in range(x_indptr[i], x_indptr[i + 1]):
             t = x_indices[place]
             removed = x_data[place]
@@ -188,7 +188,7 @@ def cluster_without_self(
             if weight > 0 and chi >= cutoff:
                 features[i, k] += x * weight
                 shares[k] += x
-        divide(features[i], math.sqrt(length) if denominator == NORM else length, shares, denominator)
+        divide(features[i], length, shares, denominator)
         for place in range(label_indptr[i], label_indptr[i + 1]):
             k = label_ids[place]
             own[k] = 0.0

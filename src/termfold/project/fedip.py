@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -11,7 +10,7 @@ import scipy.sparse as sp
 
 from termfold._arrays import Array, Floats, Ints
 from termfold.project import risk_kernels as kernels
-from termfold.project.base import CountProjection, check_choice, check_number, idf_of
+from termfold.project.base import CountProjection, check_choice, check_count, check_number, idf_of
 from termfold.project.pairs import Pairs, divide_pools
 from termfold.scores import ClassWeight
 from termfold.stats import Labels
@@ -65,7 +64,7 @@ class FEDIP(CountProjection):
     variant : {"bernoulli", "multinomial"}
         Whether P(t|k) is the share of the class's documents that have the term, or the term's
         share of the occurrences in the class.
-    weight : {"log_rr", "rr", "kl"}
+    weight : {"rr", "log_rr", "kl"}
         Relative risk P(t|k) / P(t|¬k), its logarithm, or P(t|k) log rr.
     smoothing : float
         How much is added to what is counted; with 0, only a probability of zero that a formula
@@ -166,13 +165,13 @@ class FEDIP(CountProjection):
     def __init__(
         self,
         variant: Variant = "bernoulli",
-        weight: Weight = "log_rr",
+        weight: Weight = "rr",
         *,
-        smoothing: float = 0.5,
+        smoothing: float = 5.0,
         smooth: Smooth = "rate",
         threshold: float = 1.0,
         signed: bool = False,
-        input_weight: InputWeight = "binary",
+        input_weight: InputWeight = "sublinear",
         denominator: Denominator = "document",
         n_features: int | None = None,
         class_weight: ClassWeight = "size",
@@ -201,10 +200,7 @@ class FEDIP(CountProjection):
             raise ValueError(
                 "signed pools need a weight that can be negative: 'log_rr' or 'kl', not 'rr'"
             )
-        if self.n_features is not None and not (
-            isinstance(self.n_features, numbers.Integral) and self.n_features >= 1
-        ):
-            raise ValueError(f"n_features must be a multiple of K, not {self.n_features!r}")
+        check_count("n_features", self.n_features)
 
     # -- weights ------------------------------------------------------------------------------
 
@@ -222,9 +218,7 @@ class FEDIP(CountProjection):
 
     def _pairs(self) -> Pairs:
         table = "df" if self.variant == "bernoulli" else "tf"
-        return Pairs.of(
-            self.stats_, self._places(), len(self.classes_), table, every=self.signed
-        )
+        return Pairs.of(self.stats_, self._places(), len(self.classes_), table, every=self.signed)
 
     def _formula(self) -> tuple[Any, ...]:
         """What the kernels are told of how to weigh a pair."""
@@ -311,11 +305,11 @@ class FEDIP(CountProjection):
             labels.indptr,
             labels.ids,
             float(self.stats_.n_docs),
-            *self._pairs(),
             self.variant == "multinomial",
-            *self._formula(),
             self._bounds,
             get_args(Denominator).index(self.denominator),
+            *self._pairs(),
+            *self._formula(),
         )
         return features
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from termfold._arrays import Array, Floats, Ints
+from termfold._arrays import Floats, Ints
 from termfold.stats import TermStats
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 import numpy as np
 import scipy.sparse as sp
@@ -12,17 +11,15 @@ from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import (
-    _check_sample_weight,
-    check_is_fitted,
-    validate_data,
-)
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from termfold._arrays import Array, Floats, Ints
+from termfold._arrays import Array, Floats
 from termfold._threads import map_threads, thread_count
 from termfold.errors import StatsError
 from termfold.project.base import counts_of, labels_of
 from termfold.project.refined_calibration import fit_sigmoids, fit_temperature
+from termfold.project.refined_costs import ClassCost, check_class_weight, cost_factors
+from termfold.project.refined_data import Documents, choose_rows, membership, some_labels
 from termfold.project.refined_input import (
     INPUT_WEIGHTS,
     NORMS,
@@ -30,15 +27,9 @@ from termfold.project.refined_input import (
     Weighting,
     smooth_idf,
 )
-from termfold.project.refined_kernel import by_rank
-from termfold.project.refined_prior import DocCounts
-from termfold.project.refined_solver import HeldOut, Problem, Solution, solve
+from termfold.project.refined_prior import DocCounts, Prior
+from termfold.project.refined_solver import HeldOut, Problem, solve
 from termfold.stats import Labels, TermStats
-
-ClassCost: TypeAlias = Literal["auto", "balanced", "sqrt"] | Mapping[Any, float] | None
-
-_HELD_SHARE = 0.1
-_FEW_DOCS, _MANY_DOCS = 100, 1000
 
 
 class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
@@ -203,59 +194,33 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
 
     def _learn(self, counts: sp.csr_array, labels: Labels, sample_weight: Array | None) -> None:
         n_threads = thread_count(self.n_jobs)
+        rng = check_random_state(self.random_state)
+        seed = rng.randint(np.iinfo(np.int32).max)
         doc_costs = np.ones(len(labels)) if sample_weight is None else sample_weight
-        term_docs = np.bincount(
-            counts.indices,
-            None if sample_weight is None else np.repeat(sample_weight, np.diff(counts.indptr)),
-            counts.shape[1],
-        )
-        kept = term_docs >= max(self.min_df, 1) if sample_weight is None else term_docs > 0
-        # the most frequent terms first: their rows of the weights then lie close together
-        terms = np.argsort(-term_docs, kind="stable")[: kept.sum()]
-        idf = smooth_idf(doc_costs.sum(), term_docs) if "idf" in self.input_weight else 1.0
-        self.idf_ = np.where(kept, idf, 0.0)
+        rows = choose_rows(doc_costs, rng) if self.probability else np.zeros(0, np.int64)
+        classes = self._classes_with_column()
+        # with weights, what one row says of a term differs from row to row: all count as shared
+        vocabulary = Vocabulary.of(counts, self.min_df, 2 if sample_weight is None else 1)
+        terms, n_shared = vocabulary.columns, vocabulary.n_shared
+        self.idf_ = np.zeros(counts.shape[1])
+        self.idf_[terms] = smooth_idf(counts, doc_costs)[terms] if self._uses_idf() else 1.0
 
-        (ranked, squares), self.stats_ = map_threads(
-            lambda job: job(),
+        # both go through all counts once, and neither waits for the other
+        weighed, counted = deque[Documents](), deque[tuple[TermStats, DocCounts, DocCounts]]()
+        map_threads(
+            lambda step: step(),
             [
-                lambda: _rank(self._weighting()(counts), terms),
-                lambda: TermStats.from_matrix(counts, labels, sample_weight=sample_weight),
+                lambda: weighed.append(
+                    Documents.of(self._weighting()(counts), terms, n_shared)
+                ),
+                lambda: counted.append(
+                    count_documents(
+                        counts, labels, sample_weight, rows, classes, terms[:n_shared]
+                    )
+                ),
             ],
             min(n_threads, 2),
         )
-        columns = self._columns()
-        rng = check_random_state(self.random_state)
-        seed = rng.randint(np.iinfo(np.int32).max)
-        rows = self._rows_to_hold_out(doc_costs, rng)
-        held_weight = None if sample_weight is None else sample_weight[rows]
-        held_stats = TermStats.from_matrix(
-            counts[rows], _some(labels, rows), sample_weight=held_weight
-        )
-        all_docs = DocCounts.of(self.stats_, columns, terms)
-        other_docs = all_docs - DocCounts.of(held_stats, columns, terms)
-        members = _members(labels)[:, len(labels.classes) - len(columns) :]
-        solution = solve(
-            Problem(
-                x=ranked,
-                squares=squares,
-                members=members,
-                prior=self._prior_of(all_docs),
-                costs=self._costs(all_docs),
-                doc_costs=doc_costs.astype(np.float32),
-                tol=self.tol,
-                max_epochs=self.max_epochs,
-                seed=seed,
-            ),
-            HeldOut(rows, self._prior_of(other_docs)),
-            n_threads,
-        )
-        self.weights_ = np.zeros((counts.shape[1], len(columns)), np.float32)
-        self.weights_[terms] = solution.weights
-        self.intercept_ = solution.bias
-        self.n_epochs_ = solution.epochs
-        if self.probability:
-            self._calibrate(solution, members[rows].toarray(), doc_costs[rows])
-
     def _check_parameters(self) -> None:
         for name, value, allowed in (
             ("input_weight", self.input_weight, INPUT_WEIGHTS),
@@ -263,11 +228,7 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
         ):
             if value not in allowed:
                 raise ValueError(f"{name}={value!r}; it must be one of {allowed}")
-        costs = ("auto", "balanced", "sqrt", None)
-        if not isinstance(self.class_weight, Mapping) and self.class_weight not in costs:
-            raise ValueError(
-                f"class_weight={self.class_weight!r}; it must be a dict or one of {costs}"
-            )
+        check_class_weight(self.class_weight)
         for name, number, least in (
             ("prior", self.prior, 0),
             ("prior_support", self.prior_support, 0),
@@ -287,44 +248,21 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
         one_suffices = len(self.classes_) == 2 and not self.multilabel_
         return self.classes_[1:] if one_suffices else self.classes_
 
-    def _prior_of(self, docs: DocCounts) -> Callable[[slice], Array]:
-        return lambda classes: docs.prior(classes, self.prior, self.prior_support)
+    def _prior(self, docs: DocCounts) -> Prior:
+        return Prior(docs, self.prior, self.prior_support)
 
-    def _rows_to_hold_out(self, doc_costs: Array, rng: np.random.RandomState) -> Ints:
-        if not self.probability:
-            return np.zeros(0, np.int64)
-        rows = rng.permutation(np.flatnonzero(doc_costs > 0))
-        few = min(_FEW_DOCS, len(rows) // 2)
-        return np.sort(rows[: min(_MANY_DOCS, max(few, int(_HELD_SHARE * len(rows))))])
+    def _idf(self, counts: sp.csr_array, doc_costs: Array) -> Floats:
+        if "idf" not in self.input_weight:
+            return np.ones(counts.shape[1])
+        weights = np.repeat(doc_costs, np.diff(counts.indptr))
+        return smooth_idf(doc_costs.sum(), np.bincount(counts.indices, weights, counts.shape[1]))
 
-    def _costs(self, docs: DocCounts) -> Floats:
-        """C of the documents outside and inside each class."""
-        factors = np.ones((2, len(docs.class_docs)))
-        weight = self.class_weight
-        if weight == "auto":
-            weight = "sqrt" if self.multilabel_ else None
-        if isinstance(weight, Mapping):
-            unknown = [name for name in weight if name not in set(self.classes_.tolist())]
-            if unknown:
-                raise ValueError(f"class_weight names classes that y does not have: {unknown}")
-            values = [weight.get(name, 1.0) for name in self.classes_.tolist()]
-            factors[1] = values[-len(factors[1]) :]
-            if len(values) > len(factors[1]):
-                factors[0] = values[0]
-        elif weight is not None:
-            inside = np.maximum(docs.class_docs, 1)
-            outside = np.maximum(docs.n_docs - docs.class_docs, 1)
-            factors[1] = (outside / inside) ** (0.5 if weight == "sqrt" else 1.0)
-        return self.C * factors
-
-    def _calibrate(self, solution: Solution, inside: Array, weights: Array) -> None:
-        margins = solution.held_margins
+    def _calibrate(self, margins: Array, inside: Array, weights: Array) -> None:
         if self.multilabel_:
             self.sigmoids_ = fit_sigmoids(margins, inside, weights)
         elif margins.shape[1] == 1:
-            self.temperature_ = fit_temperature(
-                _two_sided(margins[:, 0]), inside[:, 0].astype(int), weights
-            )
+            truth = inside[:, 0].astype(int)
+            self.temperature_ = fit_temperature(_two_sided(margins), truth, weights)
         else:
             self.temperature_ = fit_temperature(margins, inside.argmax(axis=1), weights)
 
@@ -377,7 +315,7 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
         if self.multilabel_:
             return (margins > 0).astype(np.int64)
         if margins.shape[1] == 1:
-            margins = _two_sided(margins[:, 0])
+            margins = _two_sided(margins)
         return self.classes_[margins.argmax(axis=1)]
 
     @available_if(lambda self: self.probability)
@@ -397,7 +335,7 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
             slopes, offsets = self.sigmoids_
             return np.asarray(expit(margins * slopes + offsets))
         if margins.shape[1] == 1:
-            margins = _two_sided(margins[:, 0])
+            margins = _two_sided(margins)
         return np.asarray(softmax(self.temperature_ * margins, axis=1))
 
     # -- looking ------------------------------------------------------------------------------
@@ -413,7 +351,7 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         columns = self._columns()
         docs = DocCounts.of(self.stats_, columns, np.arange(self.n_features_in_))
-        weights = docs.prior(slice(0, len(columns)), self.prior, self.prior_support)
+        weights = self._prior(docs).of_terms(slice(0, len(columns)))
         return np.where(self.idf_[:, np.newaxis] > 0, weights, np.float32(0))
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:
@@ -447,28 +385,6 @@ def _is_plain(y: Any) -> bool:
     return not listed and not type_of_target(y).startswith("multilabel")
 
 
-def _two_sided(margin: Array) -> Array:
-    """Margins of two classes from that of the second."""
-    return np.stack([-margin, margin], axis=1)
-
-
-def _rank(x: sp.csr_array, terms: Ints) -> tuple[sp.csr_array, Array]:
-    """Take these columns, in this order; and ‖x‖² of each row."""
-    rank = np.full(x.shape[1], -1)
-    rank[terms] = np.arange(len(terms))
-    indptr, indices, weights, squares = by_rank(x.indptr, x.indices, x.data, rank, len(terms))
-    return sp.csr_array((weights, indices, indptr), (x.shape[0], len(terms))), squares
-
-
-def _members(labels: Labels) -> sp.csc_array:
-    rows = sp.csr_array(
-        (np.ones(len(labels.ids), np.float32), labels.ids, labels.indptr),
-        (len(labels), len(labels.classes)),
-    )
-    return rows.tocsc()
-
-
-def _some(labels: Labels, rows: Ints) -> Labels:
-    """Labels of some documents, of the same classes."""
-    chosen = _members(labels)[rows].tocsr()
-    return Labels(labels.classes, chosen.indptr.astype(np.int64), chosen.indices.astype(np.int32))
+def _two_sided(margins: Array) -> Array:
+    """Margins of two classes from the column of the second."""
+    return np.concatenate([-margins, margins], axis=1)

@@ -16,9 +16,19 @@ INPUT_WEIGHTS: tuple[str, ...] = get_args(InputWeight)
 NORMS = ("l2", None)
 
 
-def smooth_idf(n_docs: float, term_docs: Array) -> Floats:
-    """Inverse document frequency as scikit-learn has it, ln((1 + N) / (1 + df)) + 1."""
-    idf: Floats = np.log((1 + n_docs) / (1 + term_docs)) + 1
+def smooth_idf(counts: sp.csr_array, doc_weights: Array) -> Floats:
+    """Inverse document frequency as scikit-learn has it, ln((1 + N) / (1 + df)) + 1.
+
+    A document counts as often as its weight says.
+
+    Examples
+    --------
+    >>> smooth_idf(sp.csr_array([[2, 0], [1, 3], [4, 0]]), np.ones(3)).round(3)
+    array([1.   , 1.693])
+    """
+    weights = np.repeat(doc_weights, np.diff(counts.indptr))
+    term_docs = np.bincount(counts.indices, weights, counts.shape[1])
+    idf: Floats = np.log((1 + doc_weights.sum()) / (1 + term_docs)) + 1
     return idf
 
 

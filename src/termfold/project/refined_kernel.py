@@ -74,11 +74,11 @@ def by_rank(indptr: Ints, indices: Ints, weights: Array, rank: Ints, n_ranks: in
     free = out_indptr[:-1].copy()
     for r in range(n_ranks):
         for entry in range(starts[r], starts[r + 1]):
-            place = free[rows[entry]]
-            weight = sorted_weights[entry]
+            row, weight = rows[entry], sorted_weights[entry]
+            place = free[row]
             out_indices[place], out_weights[place] = r, weight
-            squares[rows[entry]] += weight * weight
-            free[rows[entry]] += 1
+            squares[row] += weight * weight
+            free[row] += 1
     return out_indptr, out_indices, out_weights, squares
 
 
@@ -89,45 +89,49 @@ def descend(
     terms: Ints,
     values: Array,
     squares: Array,
-    signs: Array,
-    inverse_costs: Array,
+    own_sums: Array,
+    own_squares: Array,
     doc_costs: Array,
-    live: Array,
-    weights: Array,
-    bias: Array,
+    per_class: Array,
+    signs: Array,
     alphas: Array,
-    gains: Array,
+    weights: Array,
+    state: Array,
 ) -> None:
     """One pass of dual coordinate descent over the documents, for all classes of a block.
 
-    Arrays named in the formulas of ``RefinedProjection``: ``values`` x, ``squares`` ‖x‖²,
-    ``signs`` y, ``alphas`` α, ``weights`` w. 1 / 2C is the first of the two rows of
-    ``inverse_costs`` plus y times the second, divided by the cost of the document. ``live`` is 1
-    for a class that still moves, else 0. What each step adds to the dual objective is added to
-    ``gains``.
+    In the letters of ``RefinedProjection``: ``values`` x, ``squares`` ‖x‖², ``signs`` y,
+    ``alphas`` α, ``weights`` w. Terms that no other document has, of which ``own_sums`` and
+    ``own_squares`` are Σ x and Σ x² per document, are not in the matrix: their weights are
+    always the prior's plus α y x, so their part of the margin is known without them.
+
+    Rows of ``per_class``: 1 where a class still moves, else 0; the mean of 1 / 2C inside and
+    outside the class, and half their difference; the same of the prior's weights of a term that
+    one document has. Rows of ``state``: the bias, and what was added to the dual objective.
     """
     one, half, zero = np.float32(1), np.float32(0.5), np.float32(0)
-    mean_cost, cost_by_sign = get(inverse_costs, 0), get(inverse_costs, 1)
-    moving = get(live, 0)
-    b, gain = get(bias, 0), get(gains, 0)
+    moving = get(per_class, 0)
+    mean_damping, sign_damping = get(per_class, 1), get(per_class, 2)
+    mean_own, sign_own = get(per_class, 3), get(per_class, 4)
+    bias, gain = get(state, 0), get(state, 1)
     for d in order:
         start, stop = indptr[d], indptr[d + 1]
-        margin = b
+        y, alpha = get(signs, d), get(alphas, d)
+        margin = bias + own_sums[d] * (mean_own + y * sign_own)
         for entry in range(start, stop):
             margin = margin + values[entry] * get(weights, terms[entry])
 
-        y, alpha = get(signs, d), get(alphas, d)
-        damping = (mean_cost + y * cost_by_sign) / doc_costs[d]
-        gradient = y * margin - one + alpha * damping
+        damping = (mean_damping + y * sign_damping) / doc_costs[d]
+        gradient = y * margin - one + alpha * (damping + own_squares[d])
         curvature = squares[d] + one + damping  # the bias is the weight of a term always there
         step = moving * (larger(alpha - gradient / curvature, zero) - alpha)
         if any_of(step):
             gain = gain - step * (gradient + half * curvature * step)
             put(alphas, d, alpha + step)
             change = y * step
-            b = b + change
+            bias = bias + change
             for entry in range(start, stop):
                 term = terms[entry]
                 put(weights, term, get(weights, term) + values[entry] * change)
-    put(bias, 0, b)
-    put(gains, 0, gain)
+    put(state, 0, bias)
+    put(state, 1, gain)

@@ -79,18 +79,45 @@ class DocCounts:
             self.n_docs - other.n_docs,
         )
 
-    def prior(self, classes: slice, strength: float, support: float) -> Array:
-        """γ_k · w⁰ of some classes, of shape (M, number of classes), as float32.
 
-        Notes
-        -----
-        γ_k = γ n / (n + s), n the smaller of the documents of the class and of the others, s the
-        ``support``: what few documents say is hardly believed.
-        """
-        class_docs = self.class_docs[classes].astype(np.float64)
-        joint = np.ascontiguousarray(self.table[classes].toarray().T)
-        risk = log_relative_risk(joint, self.term_docs, class_docs, self.n_docs)
-        smaller = np.minimum(class_docs, self.n_docs - class_docs)
-        # ``support`` may be 0, and so may be a class
-        share = np.divide(smaller, smaller + support, where=smaller > 0, out=np.zeros_like(smaller))
-        return risk * (strength * share).astype(np.float32)
+@dataclass(frozen=True, eq=False)
+class Prior:
+    """γ_k · w⁰, float32, for any terms and classes of which documents were counted.
+
+    Parameters
+    ----------
+    docs : DocCounts
+    strength : float
+        γ.
+    support : float
+        s; what few documents say is hardly believed.
+
+    Notes
+    -----
+    γ_k = γ n / (n + s), n the smaller of the numbers of documents inside and outside the class.
+    """
+
+    docs: DocCounts
+    strength: float
+    support: float
+
+    def of_terms(self, classes: slice) -> Array:
+        """Of all terms: shape (M, number of classes)."""
+        joint = np.ascontiguousarray(self.docs.table[classes].toarray().T)
+        return self._weigh(joint, self.docs.term_docs, classes)
+
+    def of_own_terms(self, classes: slice) -> Array:
+        """Of a term that one document has, outside and inside each class: two rows."""
+        joint = np.zeros((2, len(self.docs.class_docs[classes])), np.float32)
+        joint[1] = 1
+        return self._weigh(joint, np.ones(2, np.float32), classes)
+
+    def _weigh(self, joint: Array, term_docs: Array, classes: slice) -> Array:
+        class_docs = self.docs.class_docs[classes].astype(np.float64)
+        risk = log_relative_risk(joint, term_docs, class_docs, self.docs.n_docs)
+        smaller = np.minimum(class_docs, self.docs.n_docs - class_docs)
+        # a class may have no documents, and the support may be 0 as well
+        share = np.divide(
+            smaller, smaller + self.support, out=np.zeros_like(smaller), where=smaller > 0
+        )
+        return risk * (self.strength * share).astype(np.float32)

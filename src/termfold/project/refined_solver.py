@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 import scipy.sparse as sp
@@ -12,9 +13,9 @@ import scipy.sparse as sp
 from termfold._arrays import Array, Floats, Ints
 from termfold._threads import map_threads
 from termfold.project.lanes import WIDTHS, lane_table
+from termfold.project.refined_data import Documents
 from termfold.project.refined_kernel import descend
-
-Prior = Callable[[slice], Array]
+from termfold.project.refined_prior import Prior
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,11 +25,14 @@ class HeldOut:
     Parameters
     ----------
     rows : ndarray of int
-    prior : function of a slice of classes
-        The prior that the other documents give.
+    lengths : ndarray of shape (n_held,) or (1,)
+        What their weights are divided by to be those of unseen documents.
+    prior : Prior
+        What the other documents say of the shared terms.
     """
 
     rows: Ints
+    lengths: Array
     prior: Prior
 
 
@@ -38,13 +42,11 @@ class Problem:
 
     Parameters
     ----------
-    x : sparse matrix of shape (n_docs, M), float32
-    squares : ndarray of shape (n_docs,), float32
-        ‖x‖² of each document.
+    docs : Documents
     members : sparse matrix of shape (n_docs, K)
         Non-zero where a document belongs to a class.
-    prior : function of a slice of classes
-        γ · w⁰ of these classes, of shape (M, number of classes).
+    prior : Prior
+        Of the shared terms.
     costs : ndarray of shape (2, K)
         C of the documents outside and inside each class.
     doc_costs : ndarray of shape (n_docs,)
@@ -53,8 +55,7 @@ class Problem:
         As ``RefinedProjection`` has them.
     """
 
-    x: sp.csr_array
-    squares: Array
+    docs: Documents
     members: sp.csc_array
     prior: Prior
     costs: Floats
@@ -62,17 +63,6 @@ class Problem:
     tol: float
     max_epochs: int
     seed: int
-
-    @cached_property
-    def order(self) -> Callable[[int], Ints]:
-        """The documents in the order of an epoch: random, but the same for all classes."""
-
-        @lru_cache(maxsize=2)
-        def order(epoch: int) -> Ints:
-            docs = np.random.default_rng([self.seed, epoch]).permutation(self.x.shape[0])
-            return docs[self.doc_costs[docs] > 0]
-
-        return order
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,16 +75,30 @@ class Solution:
     held_margins: Array
 
 
-def solve(problem: Problem, held: HeldOut, n_threads: int) -> Solution:
+def solve(problem: Problem, held: HeldOut | None, n_threads: int) -> Solution:
     """Minimise the objective of every class.
 
     Notes
     -----
     A class's arithmetic is the same in any block, so the blocks may follow the number of threads.
     """
+    n_docs, n_classes = problem.members.shape
+
+    # random, but the same for all classes; blocks that run side by side share it
+    @lru_cache(maxsize=2)
+    def order(epoch: int) -> Ints:
+        docs = np.random.default_rng([problem.seed, epoch]).permutation(n_docs)
+        return docs[problem.doc_costs[docs] > 0]
+
+    docs = problem.docs
+    own_squares = docs.own_squares
+    doc_tables = (
+        docs.x.indptr, docs.x.indices, docs.x.data, docs.shared_squares + own_squares,
+        docs.own_sums, own_squares, problem.doc_costs.astype(np.float32),
+    )  # fmt: skip
     parts = map_threads(
-        lambda block: _Block(problem, block).solve(held),
-        class_blocks(problem.members.shape[1], n_threads),
+        lambda classes: _Block(problem, classes, order, doc_tables).solve(held),
+        class_blocks(n_classes, n_threads),
         n_threads,
     )
     return Solution(
@@ -120,85 +124,105 @@ def class_blocks(n_classes: int, n_threads: int) -> list[slice]:
     shared_out = -(-fewest // n_threads) * n_threads
     n_blocks = max(fewest, min(shared_out, n_classes // 4))
     bounds = np.linspace(0, n_classes, n_blocks + 1).round().astype(int).tolist()
-    return [slice(*pair) for pair in zip(bounds, bounds[1:], strict=False)]
+    return [slice(*pair) for pair in pairwise(bounds)]
 
 
 class _Block:
-    """Tables of some classes, side by side."""
+    """Tables of some classes, side by side; their rows are those that ``descend`` names."""
 
-    def __init__(self, problem: Problem, classes: slice) -> None:
-        self.problem = problem
-        self.classes = classes
+    def __init__(
+        self,
+        problem: Problem,
+        classes: slice,
+        order: Callable[[int], Ints],
+        doc_tables: tuple[Array, ...],
+    ) -> None:
+        self.problem, self.classes, self.order = problem, classes, order
+        self.doc_tables = doc_tables
         self.size = classes.stop - classes.start
         self.width = next(width for width in WIDTHS if width >= self.size)
-        n_docs, n_terms = problem.x.shape
+        n_docs, n_shared = problem.docs.x.shape
 
-        self.weights = self._table(n_terms)
-        self.start = problem.prior(classes)
+        self.start = problem.prior.of_terms(classes)
+        self.weights = lane_table(n_shared, self.width)
         self._lanes(self.weights)[:] = self.start
-        self.bias = self._table(1)
-        self.alphas = self._table(n_docs)
-        self.signs = self._table(n_docs)
+        self.state = lane_table(2, self.width)
+        self.alphas = lane_table(n_docs, self.width)
+        self.signs = lane_table(n_docs, self.width)
         self.signs["lanes"][:] = -1
         members = problem.members[:, classes].tocoo()
         self.signs["lanes"][members.coords] = 1
 
-        # 1 / 2C = mean + sign · difference
-        self.inverse_costs = self._table(2)
-        outside, inside = 0.5 / problem.costs[:, classes]
-        self.inverse_costs["lanes"][0] = 1  # also in lanes without a class
-        self._lanes(self.inverse_costs)[0] = (inside + outside) / 2
-        self._lanes(self.inverse_costs)[1] = (inside - outside) / 2
-
-    def _table(self, rows: int) -> Array:
-        return lane_table(rows, self.width)
+        self.per_class = lane_table(5, self.width)
+        self.per_class["lanes"][1] = 1  # the divisor, in lanes without a class too
+        self._lanes(self.per_class)[1:3] = _by_sign(0.5 / problem.costs[:, classes])
+        self._lanes(self.per_class)[3:5] = _by_sign(problem.prior.of_own_terms(classes))
 
     def _lanes(self, table: Array) -> Array:
         lanes: Array = table["lanes"][:, : self.size]
         return lanes
 
-    def solve(self, held: HeldOut) -> Solution:
+    def solve(self, held: HeldOut | None) -> Solution:
         live = np.ones(self.size, np.bool_)
         epochs = np.zeros(self.size, np.int64)
         total = np.zeros(self.size)
         for epoch in range(self.problem.max_epochs):
-            gain = self._pass(self.problem.order(epoch), live)
+            gain = self._pass(self.order(epoch), live)
             total += gain
             epochs += live
             live &= gain > self.problem.tol * total
             if not live.any():
                 break
-        weights, bias = self._lanes(self.weights).copy(), self._lanes(self.bias)[0].copy()
+        weights = np.concatenate([self._lanes(self.weights), self._own_weights()])
+        bias = self._lanes(self.state)[0].copy()
         return Solution(weights, bias, epochs, self._margins_without(held))
 
-    def _pass(self, docs: Ints, live: Array) -> Array:
-        """Go over the documents once; return what each class's dual objective gained."""
-        moving, gains = self._table(1), self._table(1)
-        self._lanes(moving)[0] = live
-        problem = self.problem
+    def _pass(self, rows: Ints, live: Array) -> Array:
+        """Go over documents once; return what each class's dual objective gained."""
+        self._lanes(self.per_class)[0] = live
+        self.state["lanes"][1] = 0
         descend(
-            docs, problem.x.indptr, problem.x.indices, problem.x.data, problem.squares,
-            self.signs, self.inverse_costs, problem.doc_costs, moving,
-            self.weights, self.bias, self.alphas, gains,
-        )  # fmt: skip
-        return self._lanes(gains)[0]
+            rows,
+            *self.doc_tables,
+            self.per_class,
+            self.signs,
+            self.alphas,
+            self.weights,
+            self.state,
+        )
+        gains: Array = self._lanes(self.state)[1]
+        return gains
 
-    def _margins_without(self, held: HeldOut) -> Array:
+    def _own_weights(self) -> Array:
+        """Weights of the terms that one document has: the prior's plus α y x."""
+        docs = self.problem.docs
+        signs, alphas = (self._lanes(table)[docs.own_docs] for table in (self.signs, self.alphas))
+        mean, by_sign = self._lanes(self.per_class)[3:5]
+        weights: Array = mean + signs * (by_sign + docs.own_x[:, np.newaxis] * alphas)
+        return weights
+
+    def _margins_without(self, held: HeldOut | None) -> Array:
         """Take documents out of the solution, and compute their margins.
 
         What the solution has of a document is α y x, and its part of the prior's counts. One
         pass over the others then closes the gap: one more changes the margins no further.
         """
-        if not len(held.rows):
+        if held is None:
             return np.zeros((0, self.size), np.float32)
-        x = self.problem.x[held.rows]
+        x = self.problem.docs.x[held.rows]
         parts = self._lanes(self.alphas)[held.rows] * self._lanes(self.signs)[held.rows]
-        weights, bias = self._lanes(self.weights), self._lanes(self.bias)
+        weights, bias = self._lanes(self.weights), self._lanes(self.state)[0]
         weights -= x.T @ parts
-        weights += held.prior(self.classes) - self.start
+        weights += held.prior.of_terms(self.classes) - self.start
         bias -= parts.sum(axis=0)
         self._lanes(self.alphas)[held.rows] = 0
-        docs = self.problem.order(self.problem.max_epochs)
-        self._pass(docs[~np.isin(docs, held.rows)], np.ones(self.size, np.bool_))
-        margins: Array = x @ np.ascontiguousarray(weights) + bias
+        rows = self.order(self.problem.max_epochs)
+        self._pass(rows[~np.isin(rows, held.rows)], np.ones(self.size, np.bool_))
+        margins: Array = x @ np.ascontiguousarray(weights) / held.lengths[:, np.newaxis] + bias
         return margins
+
+
+def _by_sign(outside_inside: Array) -> Array:
+    """Two rows a, b for which a − b is the first row given, and a + b the second."""
+    outside, inside = outside_inside
+    return np.stack([(inside + outside) / 2, (inside - outside) / 2])

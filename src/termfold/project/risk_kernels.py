@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from termfold._arrays import Floats, Ints
-from termfold._kernel import inlined, kernel
+from termfold._kernel import inlined, internal, kernel
 
 RR, LOG_RR, KL = 0, 1, 2
 BINARY, COUNT, SUBLINEAR, TFIDF, SUBLINEAR_TFIDF = 0, 1, 2, 3, 4
@@ -85,23 +85,21 @@ def pair_weight(
 
 
 @inlined
-def relatedness_of(
-    weight: float, inside: float, add_in: float, rate: float, kind: int
-) -> float:
+def relatedness_of(weight: float, inside: float, add_in: float, rate: float, kind: int) -> float:
     """Multiply a weight by P(t|k), unless it has this factor already."""
     return weight if kind == KL else weight * (inside + add_in) * rate
 
 
 @inlined
 def part_of(relatedness: float, k: int, bounds: Floats) -> int:
-    """Which part of the pool of class k a pair is in: ``bounds`` are the least of each but the last."""
+    """Which part of its pool a pair is in: ``bounds`` are the least of each part but the last."""
     part = 0
     while part < bounds.shape[1] and relatedness < bounds[k, part]:
         part += 1
     return part
 
 
-@kernel
+@internal
 def class_constants(
     class_total: Floats, total: float, prior: float, smoothing: float, cells: float, out: Floats
 ) -> None:
@@ -117,7 +115,8 @@ def class_constants(
             if class_total[k] > 0:
                 norm += class_total[k] ** prior
     for k in range(n_classes):
-        out[k] = 0.0
+        for column in range(N_CONSTANTS):
+            out[k, column] = 0.0
         inside = class_total[k]
         if inside <= 0:
             continue
@@ -203,7 +202,8 @@ def pool_documents(
     shares = np.zeros(n_features)
     for i in range(n_docs):
         length = 0.0
-        shares[:] = 0
+        for r in range(len(shares)):
+            shares[r] = 0.0
         for place in range(x_indptr[i], x_indptr[i + 1]):
             t = x_indices[place]
             x = input_weight(x_data[place], weighting, idf[t])
@@ -227,21 +227,21 @@ def pool_without_self(
     label_indptr: Ints,
     label_ids: Ints,
     n_docs: float,
+    occurrences: bool,
+    bounds: Floats,
+    denominator: int,
     indptr: Ints,
     class_of: Ints,
     joint: Floats,
     term_total: Floats,
     class_total: Floats,
     total: float,
-    occurrences: bool,
     prior: float,
     smoothing: float,
     cells: float,
     kind: int,
     threshold: float,
     signed: bool,
-    bounds: Floats,
-    denominator: int,
 ) -> Any:
     """Features of documents that are in the tables, each by the tables without itself.
 
@@ -267,7 +267,8 @@ def pool_without_self(
             class_left[k] = rest_of(class_total[k], size)
         class_constants(class_left, rest_of(total, size), prior, smoothing, cells, constants)
         length = 0.0
-        shares[:] = 0
+        for r in range(len(shares)):
+            shares[r] = 0.0
         for place in range(x_indptr[i], x_indptr[i + 1]):
             t = x_indices[place]
             x = x_data[place]
@@ -310,7 +311,7 @@ def pool_without_self(
     return features
 
 
-@kernel
+@internal
 def divide(features: Floats, length: float, shares: Floats, denominator: int) -> None:
     """Divide one document's sums; a sum over nothing is zero already."""
     if denominator == POOL:
@@ -318,4 +319,6 @@ def divide(features: Floats, length: float, shares: Floats, denominator: int) ->
             if shares[r] > 0:
                 features[r] /= shares[r]
     elif denominator != NONE and length > 0:
-        features /= math.sqrt(length) if denominator == NORM else length
+        divisor = math.sqrt(length) if denominator == NORM else length
+        for r in range(len(features)):
+            features[r] /= divisor

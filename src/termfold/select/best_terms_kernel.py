@@ -17,21 +17,29 @@ from termfold._kernel import kernel
 
 
 @kernel
-def best_of_each(indptr: Ints, terms: Ints, rows: Ints, place: Ints, scores: Floats) -> Any:
-    """Find the best term of each of some documents; −1 where none of its terms may be taken.
+def best_of_each(
+    indptr: Ints, terms: Ints, rows: Ints, place: Ints, scores: Floats, chosen: Bools
+) -> None:
+    """Mark in ``chosen`` the scores that are the best of a document, for some documents.
 
     ``place[t]`` is 1 + the position of term t in ``scores``, or not positive; a score of −∞ is
     as good as none. The terms of a row ascend, so the first of equal scores wins.
     """
-    best = np.full(len(rows), -1, np.int64)
-    for i in range(len(rows)):
+    ceiling = -np.inf
+    for score in scores:
+        ceiling = max(ceiling, score)
+    for row in rows:
+        best = -1
         highest = -np.inf
-        for entry in range(indptr[rows[i]], indptr[rows[i] + 1]):
+        for entry in range(indptr[row], indptr[row + 1]):
             at = place[terms[entry]]
             if at > 0 and scores[at - 1] > highest:
                 highest = scores[at - 1]
-                best[i] = terms[entry]
-    return best
+                best = at - 1
+                if highest == ceiling:  # soon so, where many terms are pure and tie
+                    break
+        if best >= 0:
+            chosen[best] = True
 
 
 @kernel
@@ -74,6 +82,22 @@ def terms_against(
 
 
 @kernel
+def take_in_turn(
+    term_indptr: Ints, docs: Ints, terms: Ints, order: Ints, still_open: Bools, chosen: Bools
+) -> None:
+    """Let terms take the open documents that they hold, the best term first.
+
+    ``order`` are positions in ``terms``; ``chosen`` marks those that take a document, which is
+    not open any more.
+    """
+    for at in order:
+        for entry in range(term_indptr[terms[at]], term_indptr[terms[at] + 1]):
+            if still_open[docs[entry]]:
+                still_open[docs[entry]] = False
+                chosen[at] = True
+
+
+@kernel
 def holders(term_indptr: Ints, docs: Ints, terms: Ints, n_docs: int) -> Any:
     """Mark the documents that hold at least one of some terms."""
     held: Bools = np.zeros(n_docs, np.bool_)
@@ -93,21 +117,23 @@ def narrowed(term_indptr: Ints, docs: Ints, terms: Ints, kept: Bools) -> Any:
     n_rows = 0
     row_of = np.empty(len(kept), np.int32)
     for doc in range(len(kept)):
-        row_of[doc] = n_rows
+        row_of[doc] = n_rows if kept[doc] else -1
         n_rows += kept[doc]
     indptr = np.zeros(n_rows + 1, np.int64)
+    free = np.zeros(n_rows, np.int64)
     for t in terms:
         for entry in range(term_indptr[t], term_indptr[t + 1]):
-            if kept[docs[entry]]:
-                indptr[row_of[docs[entry]] + 1] += 1
+            row = row_of[docs[entry]]
+            if row >= 0:
+                free[row] += 1
     for row in range(n_rows):
-        indptr[row + 1] += indptr[row]
-    free = indptr[:-1].copy()
+        indptr[row + 1] = indptr[row] + free[row]
+        free[row] = indptr[row]
     indices = np.empty(indptr[n_rows], np.int32)
     for column in range(len(terms)):
         for entry in range(term_indptr[terms[column]], term_indptr[terms[column] + 1]):
-            if kept[docs[entry]]:
-                row = row_of[docs[entry]]
+            row = row_of[docs[entry]]
+            if row >= 0:
                 indices[free[row]] = column
                 free[row] += 1
     return indptr, indices

@@ -10,8 +10,17 @@ import scipy.sparse as sp
 from termfold._arrays import Array, Bools, Floats, Ints
 from termfold.scores import Contingency, Score
 from termfold.scores.contingency import CELLS_PER_BLOCK
-from termfold.select.best_terms_kernel import best_of_each, holders, narrowed, terms_against
+from termfold.select.best_terms_kernel import (
+    best_of_each,
+    holders,
+    narrowed,
+    take_in_turn,
+    terms_against,
+)
 from termfold.stats import Labels, TermStats
+
+# Terms whose postings are walked before what is left of the documents is read.
+WALKED = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +110,7 @@ class Search:
 
     def of_class(self, k: int) -> ClassTerms:
         """Find F⁺, D_F and F⁻ of the class at position k of the labels."""
-        n_docs = int(self.stats.n_docs)
+        n_docs = len(self.labels)
         rows = self.rows_of(k)
         if len(rows) == 0:
             none = np.zeros(0, np.int64)
@@ -114,18 +123,58 @@ class Search:
         place = np.zeros(self.stats.n_terms, np.int32)
         place[terms] = np.arange(1, len(terms) + 1)
 
-        positive = self._best(rows, place, self._positive_scores(k, terms, df, joint))
+        scores = self._positive_scores(k, terms, df, joint)
+        positive = terms[self._best(rows, place, scores)].astype(np.int64)
         kept = holding(self.by_term, positive)
         outside = kept.copy()
         outside[rows] = False
         others = np.flatnonzero(outside)
-        against, place_against = terms_against(
-            self.by_doc.indptr, self.by_doc.indices, others,
-            place, df, self.stats.term_df, len(rows), n_docs,
-        )  # fmt: skip
+        if len(others) == 0:
+            return ClassTerms(positive, positive[:0], kept)
+        against, place_against = self._terms_against(k, others, terms, df, place)
         in_class = np.append(joint, 0)[place[against] - 1]  # absent is place 0: the last, a 0
         scores = self._scores(k, against, in_class, inside=False)
-        return ClassTerms(positive, self._best(others, place_against, scores), kept)
+        chosen = self._take_top(against, scores, outside)
+        chosen |= self._best(np.flatnonzero(outside), place_against, scores)
+        return ClassTerms(positive, np.sort(against[chosen]), kept)
+
+    def _terms_against(
+        self, k: int, others: Ints, terms: Ints, df: Ints, place: Ints
+    ) -> tuple[Ints, Ints]:
+        """The negative terms, at least those that the other documents hold, and their places.
+
+        Where these documents have fewer tokens than there are terms, they are read; else all
+        terms are looked at.
+        """
+        n_docs, term_df, class_docs = self.stats.n_docs, self.stats.term_df, self.stats.class_docs
+        tokens = np.sum(self.by_doc.indptr[others + 1] - self.by_doc.indptr[others])
+        if tokens < len(term_df):
+            against, place_against = terms_against(
+                self.by_doc.indptr, self.by_doc.indices, others,
+                place, df, term_df, int(class_docs[k]), int(n_docs),
+            )  # fmt: skip
+            return against, place_against
+        excess = term_df * class_docs[k]
+        excess[terms] -= df * n_docs
+        against = np.flatnonzero(excess > 0)
+        place_against = np.zeros(len(term_df), np.int32)
+        place_against[against] = np.arange(1, len(against) + 1)
+        return against, place_against
+
+    def _take_top(self, against: Ints, scores: Floats, still_open: Bools) -> Bools:
+        """Let the highest scores take the documents that hold them; most hold one of a few.
+
+        Reading the postings of these terms is faster than reading all terms of the documents.
+        """
+        chosen = np.zeros(len(scores), np.bool_)
+        if len(scores) > WALKED:
+            # Only what is above the threshold, for of equals the first column must come first.
+            top = np.flatnonzero(scores > np.partition(scores, -WALKED)[-WALKED])
+            order = top[np.lexsort((against[top], -scores[top]))]
+            take_in_turn(
+                self.by_term.indptr, self.by_term.indices, against, order, still_open, chosen
+            )
+        return chosen
 
     def _positive_scores(self, k: int, terms: Ints, df: Ints, joint: Array) -> Floats:
         """Scores of a class's terms; −∞ for those that may not be taken."""
@@ -163,9 +212,10 @@ class Search:
             scores[block] = found[0]
         return scores
 
-    def _best(self, rows: Ints, place: Ints, scores: Floats) -> Ints:
-        best = best_of_each(self.by_doc.indptr, self.by_doc.indices, rows, place, scores)
-        return np.unique(best[best >= 0])
+    def _best(self, rows: Ints, place: Ints, scores: Floats) -> Bools:
+        chosen = np.zeros(len(scores), np.bool_)
+        best_of_each(self.by_doc.indptr, self.by_doc.indices, rows, place, scores, chosen)
+        return chosen
 
 
 def presence(X: sp.csr_array) -> sp.csr_array:

@@ -1,0 +1,82 @@
+"""What a model says of texts, in scikit-learn's words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from termfold._arrays import Array
+from termfold.classify.model import TermModel
+
+
+class Predictor:
+    """The half of ``TextClassifier`` that predicts."""
+
+    model_: TermModel
+    classes_: Array
+    n_jobs: int | None
+    abstain_below: float | None
+    _y_is_indicator: bool
+
+    def decision_function(self, X: Any) -> Array:
+        """Score texts for each class.
+
+        Returns
+        -------
+        ndarray of shape (n, K), or (n,) for two classes: then the second's score less the first's
+        """
+        check_is_fitted(self, "model_")
+        scores = self.model_.scores(X, self.n_jobs)
+        if len(self.classes_) == 2 and not self.model_.multilabel:
+            return np.asarray(scores[:, 1] - scores[:, 0])
+        return scores
+
+    def transform(self, X: Any) -> Array:
+        """Project texts on one feature per class: the scores, always with K columns."""
+        check_is_fitted(self, "model_")
+        return self.model_.scores(X, self.n_jobs)
+
+    def predict_proba(self, X: Any) -> Array:
+        """Calibrated probabilities; for several labels, of each class by itself."""
+        return self.model_.probabilities(self.transform(X))
+
+    def predict(self, X: Any) -> Any:
+        """Predict labels.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            With None where the classifier abstains; for several labels, a list of lists of
+            labels, or an indicator matrix if it was fitted with one.
+        """
+        scores = self.transform(X)
+        if self.model_.multilabel:
+            chosen = scores >= self.model_.thresholds
+            if self.abstain_below is not None:
+                chosen &= self.model_.probabilities(scores) >= self.abstain_below
+            if self._y_is_indicator:
+                return chosen.astype(np.int64)
+            return [self.classes_[row].tolist() for row in chosen]
+        labels = self.classes_[scores.argmax(axis=1)]
+        if self.abstain_below is None:
+            return labels
+        unsure = self.model_.probabilities(scores).max(axis=1) < self.abstain_below
+        labels = labels.astype(object)
+        labels[unsure] = None
+        return labels
+
+    def predict_top(self, X: Any, k: int = 3) -> list[list[tuple[Any, float]]]:
+        """The k most probable classes of each text, with their probabilities."""
+        p = self.predict_proba(X)
+        best = np.argsort(-p, axis=1, kind="stable")[:, :k]
+        return [
+            [(self.classes_[c].item(), float(row[c])) for c in columns]
+            for row, columns in zip(p, best, strict=True)
+        ]
+
+    def get_feature_names_out(self, input_features: Any = None) -> Array:
+        """Names of the columns of ``transform``: the classes."""
+        check_is_fitted(self, "model_")
+        return np.asarray(self.model_.classes, dtype=object)

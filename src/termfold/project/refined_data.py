@@ -1,0 +1,145 @@
+"""Training documents in the form that the solver goes through."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.utils.multiclass import type_of_target
+
+from termfold._arrays import Array, Ints
+from termfold.project.refined_kernel import by_rank
+from termfold.project.refined_prior import DocCounts
+from termfold.stats import Labels, TermStats
+
+HELD_SHARE = 0.1
+FEW_DOCS, MANY_DOCS = 100, 1000
+
+
+@dataclass(frozen=True, eq=False)
+class Documents:
+    """Weights of terms in documents, the terms that only one document has kept apart.
+
+    About half of a vocabulary occurs in one document only. The weights of such terms follow from
+    that document alone, so the solver's table need not hold them.
+
+    Parameters
+    ----------
+    x : sparse matrix of shape (n_docs, n_shared), float32
+        Terms of two documents or more, the most frequent first: the rows of the weights that are
+        fetched most often then lie side by side.
+    shared_squares : ndarray of shape (n_docs,), float32
+        Σ x² of each document there.
+    own_docs : ndarray of shape (n_own,)
+        The document of each other term.
+    own_x : ndarray of shape (n_own,), float32
+        Its weight there.
+    """
+
+    x: sp.csr_array
+    shared_squares: Array
+    own_docs: Ints
+    own_x: Array
+
+    @classmethod
+    def of(cls, x: sp.csr_array, terms: Ints, n_shared: int) -> Documents:
+        """Take these columns of a matrix, the first ``n_shared`` of which stay in one."""
+        rank = np.full(x.shape[1], -1)
+        rank[terms] = np.arange(len(terms))
+        own = np.flatnonzero(rank[x.indices] >= n_shared)
+        docs = np.searchsorted(x.indptr, own, side="right") - 1
+        place = np.argsort(rank[x.indices[own]])
+        rank[terms[n_shared:]] = -1
+        indptr, indices, weights, squares = by_rank(x.indptr, x.indices, x.data, rank, n_shared)
+        shared = sp.csr_array((weights, indices, indptr), (x.shape[0], n_shared))
+        return cls(shared, squares, docs[place], x.data[own[place]])
+
+    @property
+    def own_sums(self) -> Array:
+        """Σ x of each document's own terms."""
+        return self._sum(self.own_x)
+
+    @property
+    def own_squares(self) -> Array:
+        """Σ x² of each document's own terms."""
+        return self._sum(self.own_x**2)
+
+    def _sum(self, values: Array) -> Array:
+        sums: Array = np.bincount(self.own_docs, values, self.x.shape[0])
+        return sums.astype(np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """The columns that are used: the most frequent first, those of one document last.
+
+    Parameters
+    ----------
+    columns : ndarray of int
+    n_shared : int
+        How many of them more than one document has.
+    """
+
+    columns: Ints
+    n_shared: int
+
+    @classmethod
+    def of(cls, counts: sp.csr_array, min_df: int, least_shared: int) -> Vocabulary:
+        """Take terms in ``min_df`` rows; those in ``least_shared`` are shared."""
+        rows = np.bincount(counts.indices, minlength=counts.shape[1])
+        kept = int(np.count_nonzero(rows >= max(min_df, 1)))
+        columns = np.argsort(-rows, kind="stable")[:kept]
+        return cls(columns, int(np.count_nonzero(rows[columns] >= least_shared)))
+
+
+def count_documents(
+    counts: sp.csr_array,
+    labels: Labels,
+    sample_weight: Array | None,
+    held: Ints,
+    classes: Array,
+    terms: Ints,
+) -> tuple[TermStats, DocCounts, DocCounts]:
+    """Count all documents, and those that are not held out."""
+
+    def choose(stats: TermStats) -> DocCounts:
+        return DocCounts.of(stats, classes, terms)
+
+    stats = TermStats.from_matrix(counts, labels, sample_weight=sample_weight)
+    held_stats = TermStats.from_matrix(
+        counts[held],
+        some_labels(labels, held),
+        sample_weight=None if sample_weight is None else sample_weight[held],
+    )
+    chosen = choose(stats)
+    return stats, chosen, chosen - choose(held_stats)
+
+
+def choose_rows(doc_costs: Array, rng: np.random.RandomState) -> Ints:
+    """Choose documents to hold out: a tenth, but 100 to 1000 of them, and at most half."""
+    rows = rng.permutation(np.flatnonzero(doc_costs > 0))
+    few = min(FEW_DOCS, len(rows) // 2)
+    return np.sort(rows[: min(MANY_DOCS, max(few, int(HELD_SHARE * len(rows))))])
+
+
+def membership(labels: Labels) -> sp.csr_array:
+    """Documents × classes, 1 where a document belongs to a class."""
+    ones = np.ones(len(labels.ids), np.float32)
+    return sp.csr_array((ones, labels.ids, labels.indptr), shape=(len(labels), len(labels.classes)))
+
+
+def some_labels(labels: Labels, rows: Ints) -> Labels:
+    """Labels of some documents, of the same classes."""
+    chosen = membership(labels)[rows]
+    return Labels(labels.classes, chosen.indptr.astype(np.int64), chosen.indices.astype(np.int32))
+
+
+def is_plain(y: Any) -> bool:
+    """Is y one label per document, and no indicator, even if each document has one class?"""
+    if isinstance(y, Labels):
+        return y.single
+    if isinstance(y, list) and y and isinstance(y[0], list | tuple | set | frozenset):
+        return False
+    return not type_of_target(y).startswith("multilabel")

@@ -1,0 +1,85 @@
+"""The kernels where memory is at stake: indices stay inside, and no hash is trusted."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from term_oracle import encoded, oracle, raw_array
+from termfold.terms.analyzer import Analyzer
+
+ANALYZERS = [
+    Analyzer(),
+    Analyzer(min_length=1, ngram_range=(1, 3), cjk="word"),
+    Analyzer(stop_words=["to", "be", "verylongstopword"], numbers="drop"),
+    Analyzer(unit="char", ngram_range=(1, 9)),
+    Analyzer(unit="char_wb", ngram_range=(2, 3)),
+]
+EDGES = [text.encode() for text in (
+    "", " ", "a", "to be or not to be 12 verylongstopword verylongstopwords",
+    "x" * 7 + " " + "x" * 8 + " " + "x" * 9 + " " + "x" * 17 + "y " + "x" * 17 + "z",
+    "w" * 62 + " " + "v" * 63 + " " + "u" * 64 + " " + "t" * 65, "ä" * 64, "a" * 63 + "ä",
+    "Σ", "ΑΣ", "中", "中文a文", "İ" * 9, "ȺȾ" * 30, "ab 中" * 40, "\0\0\0", "a\0b a\0",
+    " ".join(f"term{i:04}{'x' * (i % 12)}" for i in range(60)),
+)] + [b"\xff" * 40, b"\xff " * 40, b"ab\xe4", b"\xb8\xad", b"\xf0\x9f\x98", b"\xce", b"a\xce\xa3\xce"]  # fmt: skip
+
+
+def in_python(*options: str, texts: list[bytes]) -> list[list[list[str]]]:
+    job = {
+        "texts": [text.hex() for text in texts],
+        "analyzers": [analyzer.to_dict() for analyzer in ANALYZERS],
+    }
+    done = subprocess.run(
+        [sys.executable, Path(__file__).with_name("kernels_in_python.py"), *options],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        input=json.dumps(job),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_nothing_outside_an_array_is_read_or_written():
+    # Each text by itself too: then it ends where the memory ends.
+    for texts in (EDGES, *([text] for text in EDGES[-8:])):
+        assert in_python(texts=texts) == [encoded(raw_array(texts), a) for a in ANALYZERS]
+
+
+def test_terms_of_equal_hash_are_told_apart():
+    """One slot for all terms, the same tag: sizes and bytes must decide, also for stop words."""
+    for analyzer, found in zip(ANALYZERS, in_python("--collide", texts=EDGES), strict=True):
+        for text, terms in zip(EDGES, found, strict=True):
+            expected = oracle(text.decode("utf-8", "one-by-one"), analyzer)
+            assert Counter(terms) == Counter(expected)
+
+
+@pytest.mark.slow  # all kernels are compiled once more
+def test_numba_checks_the_bounds(tmp_path):
+    script = """if True:
+        import json, sys
+        from test_term_table import ANALYZERS, EDGES
+        from term_oracle import encoded, raw_array
+        json.dump([encoded(raw_array(EDGES), a) for a in ANALYZERS], sys.stdout)
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={
+            **os.environ,
+            "NUMBA_BOUNDSCHECK": "1",
+            "NUMBA_CACHE_DIR": str(tmp_path),
+            "PYTHONPATH": str(Path(__file__).parent),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == [encoded(raw_array(EDGES), a) for a in ANALYZERS]
