@@ -2,7 +2,7 @@
 
 With ``NUMBA_DISABLE_JIT=1`` NumPy checks every index, and the eight-byte loads, which Numba would
 not check, are replaced by slices that must be whole. With ``--collide`` all hashes are the same.
-Prints the terms of each text, as JSON.
+Prints the terms of each text of each batch for each analyzer, as JSON.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ def main() -> None:
     if "--collide" in sys.argv:
         encode.hash_bytes = split.hash_bytes = table.hash_bytes = constant_hash
     job = json.load(sys.stdin)
-    texts = raw_array([bytes.fromhex(text) for text in job["texts"]])
-    found = [encoded(texts, Analyzer.from_dict(values)) for values in job["analyzers"]]
-    json.dump(found, sys.stdout)
+    batches = [raw_array([bytes.fromhex(text) for text in texts]) for texts in job["batches"]]
+    analyzers = [Analyzer.from_dict(values) for values in job["analyzers"]]
+    json.dump([[encoded(b, analyzer) for b in batches] for analyzer in analyzers], sys.stdout)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
@@ -24,7 +25,9 @@ from termfold.classify.best_terms import BestTermsClassifier
 from termfold.classify.best_terms_head import PresenceBayes, margins
 from termfold.errors import StatsError
 from termfold.scores import SCORES, Contingency
+from termfold.select import best_terms_steps
 from termfold.select.best_terms import BestTerms
+from termfold.select.best_terms_steps import narrow, presence
 from termfold.stats import Labels
 from termfold.terms.counter import TermCounter
 
@@ -87,8 +90,15 @@ def test_the_five_steps(collection, name, floor, dense):
         indicator = np.hstack([1 - indicator, indicator])
     if (indicator.sum(axis=1) == 1).all() and indicator.any(axis=0).sum() == 1:
         return
-    X = counts if dense else sp.csr_array(counts)
-    best = BestTerms(name, min_precision=floor).fit(X, indicator)
+    best = BestTerms(name, min_precision=floor).fit(
+        counts if dense else sp.csr_array(counts), indicator
+    )
+    # As it goes where the documents have many tokens: the best terms are ranked and walked.
+    with patch.multiple(best_terms_steps, FEW_TOKENS=0, WALKED=2):
+        walked = BestTerms(name, min_precision=floor).fit(counts, indicator)
+    for attribute in ("positive_terms_", "negative_terms_"):
+        for mine, its in zip(getattr(best, attribute), getattr(walked, attribute), strict=True):
+            np.testing.assert_array_equal(mine, its)
     for k in range(indicator.shape[1]):
         members = set(np.flatnonzero(indicator[:, k]).tolist())
         positive, negative, kept = five_steps(name, floor, counts.tolist(), members)
@@ -97,6 +107,19 @@ def test_the_five_steps(collection, name, floor, dense):
         assert best.n_documents_[k] == len(kept)
     used = np.concatenate([*best.positive_terms_, *best.negative_terms_])
     assert best.get_support(indices=True).tolist() == sorted(set(used.tolist()))
+
+
+@pytest.mark.parametrize("read_twice", [0, 2, 1e9])
+def test_narrow_is_indexing(read_twice):
+    """From the rows or from the columns of the matrix, the restricted matrix is the same."""
+    random = np.random.default_rng(0)
+    dense = (random.random((30, 20)) < 0.3).astype(int)
+    documents = presence(sp.csr_array(dense))
+    features, kept = np.array([1, 2, 7, 19]), random.random(30) < 0.5
+    with patch.object(best_terms_steps, "READ_TWICE", read_twice):
+        narrowed = narrow(documents, documents.tocsc(), features, kept)
+    np.testing.assert_array_equal(narrowed.toarray(), dense[kept][:, features])
+    assert narrowed.has_canonical_format
 
 
 # -- scikit-learn's checks --------------------------------------------------------------------

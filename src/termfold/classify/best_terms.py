@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,7 @@ class ClassRule:
     certain: float
     everywhere: bool = False
 
-    @property
+    @cached_property
     def features(self) -> Ints:
         """F⁺ ∪ F⁻ in ascending order."""
         return np.sort(np.concatenate([self.positive, self.negative]))
@@ -53,11 +54,11 @@ class ClassRule:
             return np.ones(by_term.shape[0], np.bool_)
         return holding(by_term, self.positive)
 
-    def margins(self, by_term: sp.csc_array, accepted: Bools) -> Floats:
+    def margins(self, by_doc: sp.csr_array, by_term: sp.csc_array, accepted: Bools) -> Floats:
         """Margins of the documents accepted."""
         if self.head is None:
             return np.full(np.count_nonzero(accepted), self.certain)
-        return margins(self.head, narrow(by_term, self.features, accepted))
+        return margins(self.head, narrow(by_doc, by_term, self.features, accepted))
 
 
 def _has_proba(classifier: BestTermsClassifier) -> bool:
@@ -252,14 +253,16 @@ class BestTermsClassifier(ClassifierMixin, BaseEstimator):
 
     def _decisions(self, X: Any) -> Floats:
         check_is_fitted(self)
-        by_term = documents_of(self, X, reset=False).tocsc()
+        by_doc = documents_of(self, X, reset=False)
+        by_term = by_doc.tocsc()
         decisions = np.tile(self.floor_, (by_term.shape[0], 1))
 
         def decide(k: int) -> None:
             rule = self.rules_[k]
             accepted = rule.accepts(by_term)
             if accepted.any():
-                decisions[accepted, k] = np.maximum(rule.margins(by_term, accepted), self._least)
+                margins_of = rule.margins(by_doc, by_term, accepted)
+                decisions[accepted, k] = np.maximum(margins_of, self._least)
 
         map_threads(decide, range(len(self.rules_)), thread_count(self.n_jobs))
         return decisions
@@ -290,7 +293,7 @@ def _learn(search: Search, k: int, proto: Any) -> tuple[ClassRule, Bools, float]
     )
     if rule.head is None:
         return rule, kept, rule.certain
-    documents = narrow(search.by_term, rule.features, kept)
+    documents = narrow(search.by_doc, search.by_term, rule.features, kept)
     rule.head.fit(documents, target)
     return rule, kept, float(margins(rule.head, documents).min())
 

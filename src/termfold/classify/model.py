@@ -94,31 +94,45 @@ class TermModel:
         """Looks terms up; made at the first use, shared by threads."""
         return Encoder(self.analyzer, self.terms)
 
+    @cached_property
+    def _by_idf(self) -> tuple[Encoder, Array, Array]:
+        """Encoder, factors and weights with the terms by idf: those often met lie side by side."""
+        order = np.argsort(self.idf, kind="stable")
+        encoder = Encoder(self.analyzer, self.terms.take(order))
+        return encoder, self._factors()[order], self.weights[order]
+
+    def _factors(self) -> Array:
+        return np.stack([self.idf, self.scale], axis=1)
+
     def scores(self, texts: Any, n_jobs: int | None = -1) -> Array:
         """Score texts: a float32 array of shape (number of texts, K)."""
         array = text_array(texts)
         scores = np.empty((len(array), self.n_classes), np.float32)
-        encoder = self.encoder
+        encoder, factors, weights = self._by_idf
 
         def score(rows: tuple[int, int]) -> None:
             lo, hi = rows
             ids, indptr = encoder.encode(array.slice(lo, hi - lo))
-            self.score_ids(ids, indptr, scores[lo:hi])
+            self._score(ids, indptr, factors, weights, scores[lo:hi])
 
         map_threads(score, _chunks(array), thread_count(n_jobs))
         return scores
 
     def score_ids(self, ids: Ints, indptr: Ints, scores: Array) -> None:
         """Score texts whose term ids are known."""
+        self._score(ids, indptr, self._factors(), self.weights, scores)
+
+    def _score(
+        self, ids: Ints, indptr: Ints, factors: Array, weights: Array, scores: Array
+    ) -> None:
         score_ids(
             ids,
             indptr,
             _TF[self.tf],
             tf_table(_TF[self.tf]),
             _NORM[self.norm],
-            self.idf,
-            self.scale,
-            self.weights,
+            factors,
+            weights,
             self.bias,
             np.zeros(len(self.terms), np.int32),
             scores,
@@ -140,6 +154,8 @@ def _chunks(array: pa.LargeStringArray) -> list[tuple[int, int]]:
         return []
     bounds = np.frombuffer(array.buffers()[1], np.int64)
     bounds = bounds[array.offset : array.offset + len(array) + 1]
+    if bounds[-1] - bounds[0] <= _CHUNK_BYTES:
+        return [(0, len(array))]
     targets = np.arange(bounds[0] + _CHUNK_BYTES, bounds[-1], _CHUNK_BYTES)
     cuts = np.unique([0, *np.searchsorted(bounds, targets), len(array)]).tolist()
     return list(itertools.pairwise(cuts))

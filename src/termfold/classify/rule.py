@@ -91,8 +91,10 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
         check_choice("calibration", self.calibration, get_args(Calibration))
         if y is None:
             raise ValueError("RuleClassifier requires y to be passed, but the target y is None")
-        X = validate_data(self, X, dtype=np.float64)
-        if not hasattr(y, "tocsr"):
+        if _is_list_of_lists(y):  # scikit-learn's checks know no such labels
+            X = validate_data(self, X, dtype=np.float64)
+        else:
+            X, y = validate_data(self, X, y, dtype=np.float64, multi_output=_is_indicator(y))
             check_classification_targets(y)
         labels = labels_of(y)
         if len(labels) != len(X):
@@ -106,9 +108,9 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
             )
         if X.shape[1] % len(self.classes_):
             raise ValueError(
-                f"X has {X.shape[1]} features for {len(self.classes_)} classes, "
-                f"{self.classes_.tolist()[:5]}; a rule needs as many for each class, in their "
-                "order, as FEDIP and TermProjection give"
+                f"X has n_features={X.shape[1]}, which is no multiple of the number of classes, "
+                f"{len(self.classes_)}; a rule needs as many features for each class, in the order "
+                "of the classes, as FEDIP and TermProjection give"
             )
         features = self._sums(X)
         truth = np.zeros(features.shape)
@@ -189,9 +191,12 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
         return tags
 
 
+def _is_list_of_lists(y: Any) -> bool:
+    return isinstance(y, list) and any(isinstance(labels, list | tuple | set) for labels in y)
+
+
 def _is_indicator(y: Any) -> bool:
-    shape = np.shape(y) if isinstance(y, np.ndarray) else getattr(y, "shape", ())
-    return len(shape) == 2 and shape[1] > 1
+    return getattr(y, "ndim", 1) == 2 and y.shape[1] > 1
 
 
 def _fit_softmax(features: Floats, truth: Floats, *, own: bool) -> tuple[Floats, Floats]:

@@ -28,8 +28,7 @@ def score_ids(
     tf_kind: int,
     tf_values: Array,
     norm: int,
-    idf: Array,
-    scale: Array,
+    factors: Array,
     weights: Array,
     bias: Array,
     seen: Ints,
@@ -38,24 +37,25 @@ def score_ids(
     """Score documents given as term ids; one row of ``scores`` each.
 
     A document's score for class k is Σ_t x_t · scale_t · weights[t, k] / ‖x‖ + bias_k with
-    x_t = tf(t) · idf_t. Terms are added in the order of their first occurrence, so that a
-    document's scores do not depend on the others. ``seen`` is zero for every term, before and
-    after.
+    x_t = tf(t) · idf_t; ``factors`` holds idf and scale of each term side by side. Terms are added
+    in the order of their first occurrence, so that a document's scores depend neither on the
+    others nor on the terms' ids. ``seen`` is zero for every term, before and after.
     """
     n_docs, n_classes = scores.shape
     longest = 0
     for d in range(n_docs):
         longest = max(longest, indptr[d + 1] - indptr[d])
-    terms = np.empty(longest, np.int32)
+    terms = np.empty(longest + 1, np.int32)
     sums = np.empty(n_classes, np.float32)
     for d in range(n_docs):
         n = 0
         for i in range(indptr[d], indptr[d + 1]):
+            # Written each time, kept if it is the first: a branch would be mispredicted too often.
             term = ids[i]
-            if seen[term] == 0:
-                terms[n] = term
-                n += 1
-            seen[term] += 1
+            count = seen[term]
+            terms[n] = term
+            n += count == 0
+            seen[term] = count + 1
         sums[:] = 0
         size = np.float32(0)
         for i in range(n):
@@ -68,9 +68,9 @@ def score_ids(
                 x = np.float32(1 + np.log(count))
             else:
                 x = np.float32(1 if tf_kind == BINARY else count)
-            x *= idf[term]
+            x *= factors[term, 0]
             size += x * x if norm == L2 else x
-            x *= scale[term]
+            x *= factors[term, 1]
             for k in range(n_classes):
                 sums[k] += x * np.float32(weights[term, k])
         factor = np.float32(1)

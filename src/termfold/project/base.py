@@ -19,12 +19,15 @@ from termfold.stats import Labels, TermStats
 
 def labels_of(y: Any) -> Labels:
     """Read labels as scikit-learn does: a single column holds labels, it is no indicator."""
-    if hasattr(y, "ndim") and not hasattr(y, "tocsr"):
+    if hasattr(y, "__array__") and not hasattr(y, "tocsr"):
         y = np.asarray(y)
         if y.ndim == 2 and y.shape[1] == 1:
             y = y.ravel()
-        if y.ndim == 1 and y.dtype != object:
+        if y.ndim == 1 and y.dtype.kind == "f":
             check_classification_targets(y)
+        if y.ndim == 1 and y.dtype != object:
+            classes, ids = np.unique(y, return_inverse=True)
+            return Labels(classes, np.arange(len(y) + 1), ids.astype(np.int32))
     return Labels.of(y)
 
 
@@ -54,16 +57,17 @@ def check_choice(name: str, value: object, allowed: tuple[str, ...]) -> None:
         raise ValueError(f"{name} is one of {allowed}, not {value!r}")
 
 
-def check_number(name: str, value: object, *, least: float, most: float = np.inf) -> None:
+def check_number(name: str, value: Any, *, least: float, most: float = np.inf) -> None:
     """Raise an error unless a parameter is a finite number within bounds."""
-    if not (isinstance(value, numbers.Real) and np.isfinite(value) and least <= value <= most):
+    fits = isinstance(value, numbers.Real) and least <= float(value) <= most
+    if not fits or value == np.inf:
         upper = "" if most == np.inf else f" and at most {most}"
         raise ValueError(f"{name} must be a number of at least {least}{upper}, not {value!r}")
 
 
 def check_count(name: str, value: Any) -> None:
     """Raise an error unless a parameter is a positive whole number, or None."""
-    if value is not None and not (isinstance(value, numbers.Integral) and value >= 1):
+    if value is not None and not (isinstance(value, numbers.Integral) and int(value) >= 1):
         raise ValueError(f"{name} must be a positive whole number, not {value!r}")
 
 

@@ -156,7 +156,7 @@ def cluster_without_self(
     """
     n_rows, n_classes = len(x_indptr) - 1, len(class_docs)
     features = np.zeros((n_rows, n_classes))
-    shares = np.zeros(n_classes)
+    sums, shares = np.zeros(n_classes), np.zeros(n_classes)
     own = np.zeros(n_classes)
     constants = np.zeros((n_classes, N_CONSTANTS))
     docs_left, tokens_left = class_docs.copy(), class_tokens.copy()
@@ -170,8 +170,6 @@ def cluster_without_self(
         class_constants(docs_left, n_docs - 1, 1.0, smoothing, cells, constants)
         all_left = rest_of(tokens, size)
         length = 0.0
-        for k in range(n_classes):
-            shares[k] = 0.0
         for place in range(x_indptr[i], x_indptr[i + 1]):
             t = x_indices[place]
             removed = x_data[place]
@@ -186,9 +184,9 @@ def cluster_without_self(
                 tokens_left, all_left, constants, noise_share, positive, best, kind,
             )  # fmt: skip
             if weight > 0 and chi >= cutoff:
-                features[i, k] += x * weight
+                sums[k] += x * weight
                 shares[k] += x
-        divide(features[i], length, shares, denominator)
+        divide(sums, length, shares, denominator, features[i])
         for place in range(label_indptr[i], label_indptr[i + 1]):
             k = label_ids[place]
             own[k] = 0.0

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from termfold._arrays import Array, Floats, Ints
 from termfold.project import risk_kernels as kernels
 from termfold.project.base import CountProjection, check_choice, check_count, check_number, idf_of
-from termfold.project.pairs import Pairs, divide_pools
+from termfold.project.pairs import Pairs, divide_pools, rows_of
 from termfold.scores import ClassWeight
 from termfold.stats import Labels
 
@@ -157,7 +157,7 @@ class FEDIP(CountProjection):
     >>> fedip.get_feature_names_out()
     array(['tea', 'war'], dtype=object)
     >>> fedip.transform([[1, 1, 0]]).round(2)
-    array([[1.1, 0. ]])
+    array([[0.9, 0. ]])
     >>> fedip.pools_["tea"].columns
     array([0])
     """
@@ -234,11 +234,16 @@ class FEDIP(CountProjection):
             bool(self.signed),
         )
 
+    def _tables(self) -> tuple[Any, ...]:
+        """What the kernels are told: the pairs and how to weigh them."""
+        return (*self._pairs(), *self._formula())
+
     def _weigh(self) -> None:
         parts = self._parts
         pairs = self._pairs()
         weights, relatedness = kernels.weigh_pairs(*pairs, *self._formula())
-        pooled = np.flatnonzero(weights)
+        inside = weights != 0
+        pooled = np.flatnonzero(inside)
         class_of, weights = pairs.class_of[pooled], weights[pooled]
         self._bounds = divide_pools(class_of, relatedness[pooled], len(self.classes_), parts)
         feature_of = class_of
@@ -246,7 +251,7 @@ class FEDIP(CountProjection):
             below = relatedness[pooled][:, None] < self._bounds[class_of]
             feature_of = (class_of * parts + below.sum(axis=1)).astype(np.int32)
         self.weights_ = sp.csr_array(
-            (weights, feature_of, np.searchsorted(pooled, pairs.indptr)),
+            (weights, feature_of, np.concatenate([[0], np.cumsum(inside)])[pairs.indptr]),
             (self.stats_.n_terms, len(self.classes_) * parts),
         )
         self.idf_ = idf_of(self.stats_)
@@ -258,7 +263,7 @@ class FEDIP(CountProjection):
         parts = self._parts
         names = self._term_names()
         pairs = self._pairs()
-        _, relatedness = kernels.weigh_pairs(*pairs, *self._formula())
+        _, relatedness = kernels.weigh_pairs(*self._tables())
         table = sp.csr_array((relatedness, pairs.class_of, pairs.indptr)).tocsc()
         pools = {}
         weights = self.weights_.tocsc()
@@ -282,13 +287,11 @@ class FEDIP(CountProjection):
 
     def _project(self, X: sp.csr_array) -> Floats:
         features: Floats = kernels.pool_documents(
-            X.indptr,
-            X.indices,
-            X.data.astype(np.float64),
+            *rows_of(X),
             get_args(InputWeight).index(self.input_weight),
             self.idf_,
-            self.weights_.indptr,
-            self.weights_.indices,
+            self.weights_.indptr.astype(np.uint64),
+            self.weights_.indices.astype(np.uint32),
             self.weights_.data,
             self.weights_.shape[1],
             get_args(Denominator).index(self.denominator),
@@ -297,9 +300,7 @@ class FEDIP(CountProjection):
 
     def _project_without_self(self, X: sp.csr_array, labels: Labels) -> Floats:
         features: Floats = kernels.pool_without_self(
-            X.indptr,
-            X.indices,
-            X.data.astype(np.float64),
+            *rows_of(X),
             get_args(InputWeight).index(self.input_weight),
             self.stats_.term_df.astype(np.float64),
             labels.indptr,
@@ -308,8 +309,7 @@ class FEDIP(CountProjection):
             self.variant == "multinomial",
             self._bounds,
             get_args(Denominator).index(self.denominator),
-            *self._pairs(),
-            *self._formula(),
+            *self._tables(),
         )
         return features
 

@@ -47,7 +47,7 @@ def lane_table(rows: int, width: int) -> Array:
     return table
 
 
-class Lanes(types.Type):  # type: ignore[misc]
+class Lanes(types.Type):
     """The Numba type of ``width`` float32 numbers in one register."""
 
     def __init__(self, width: int) -> None:
@@ -56,12 +56,14 @@ class Lanes(types.Type):  # type: ignore[misc]
 
 
 @register_model(Lanes)
-class _LanesModel(models.PrimitiveModel):  # type: ignore[misc]
+class _LanesModel(models.PrimitiveModel):
     def __init__(self, manager: Any, lanes: Lanes) -> None:
         super().__init__(manager, lanes, ir.VectorType(_FLOAT, lanes.width))
 
 
-def _row_pointer(context: Any, builder: Any, table: Any, row: Any, signature: Any) -> Any:
+def _row_pointer(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    """Address of a row; the table and the row are the first two arguments."""
+    table, row = args[:2]
     table_type, row_type = signature.args[:2]
     vector = ir.VectorType(_FLOAT, table_type.dtype.size // 4)
     data = context.make_array(table_type)(context, builder, table).data
@@ -74,7 +76,7 @@ def get(_: Any, table: Any, row: Any) -> Any:
     """``get(table, row)``: one row of a ``lane_table`` as ``Lanes``."""
 
     def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        value = builder.load(_row_pointer(context, builder, *args, signature))
+        value = builder.load(_row_pointer(context, builder, signature, args))
         value.align = 4  # a table that came through a copy may begin anywhere
         return value
 
@@ -86,7 +88,7 @@ def put(_: Any, table: Any, row: Any, value: Any) -> Any:
     """``put(table, row, value)``: write one row of a ``lane_table``."""
 
     def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        place = _row_pointer(context, builder, *args[:2], signature)
+        place = _row_pointer(context, builder, signature, args)
         builder.store(args[2], place).align = 4
         return context.get_dummy_value()
 

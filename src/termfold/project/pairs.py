@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import scipy.sparse as sp
 
 from termfold._arrays import Floats, Ints
 from termfold.stats import TermStats
@@ -13,7 +14,8 @@ from termfold.stats import TermStats
 class Pairs(NamedTuple):
     """Counts of pairs, sparse by term, with the sums they are parts of.
 
-    Entries ``indptr[t]:indptr[t + 1]`` of ``class_of`` and ``joint`` are those of term t.
+    Entries ``indptr[t]:indptr[t + 1]`` of ``class_of`` and ``joint`` are those of term t. All
+    indices are unsigned; see ``risk_kernels``.
     """
 
     indptr: Ints
@@ -54,13 +56,18 @@ class Pairs(NamedTuple):
             indptr = np.arange(stats.n_terms + 1) * n_classes
             class_of = np.tile(np.arange(n_classes), stats.n_terms)
         return cls(
-            indptr,
-            class_of.astype(np.int32),
+            indptr.astype(np.uint64),
+            class_of.astype(np.uint32),
             joint,
             of_term.astype(np.float64),
             class_total,
             float(stats.n_docs if documents else of_term.sum()),
         )
+
+
+def rows_of(X: sp.csr_array) -> tuple[Ints, Ints, Floats]:
+    """Documents as the kernels take them."""
+    return X.indptr.astype(np.uint64), X.indices.astype(np.uint32), X.data.astype(np.float64)
 
 
 def divide_pools(class_of: Ints, relatedness: Floats, n_classes: int, parts: int) -> Floats:

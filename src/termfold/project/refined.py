@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import scipy.sparse as sp
@@ -10,26 +10,28 @@ from scipy.special import expit, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from termfold._arrays import Array, Floats
-from termfold._threads import map_threads, thread_count
+from termfold._arrays import Array
+from termfold._threads import thread_count
 from termfold.errors import StatsError
-from termfold.project.base import counts_of, labels_of
+from termfold.project.base import check_choice, check_number, counts_of
 from termfold.project.refined_calibration import fit_sigmoids, fit_temperature
 from termfold.project.refined_costs import ClassCost, check_class_weight, cost_factors
-from termfold.project.refined_data import Documents, choose_rows, membership, some_labels
-from termfold.project.refined_input import (
-    INPUT_WEIGHTS,
-    NORMS,
-    InputWeight,
-    Weighting,
-    smooth_idf,
+from termfold.project.refined_data import (
+    Documents,
+    Vocabulary,
+    choose_rows,
+    count_documents,
+    membership,
+    read_labels,
+    side_by_side,
+    some_labels,
 )
+from termfold.project.refined_input import InputWeight, Weighting, smooth_idf
 from termfold.project.refined_prior import DocCounts, Prior
 from termfold.project.refined_solver import HeldOut, Problem, solve
-from termfold.stats import Labels, TermStats
+from termfold.stats import Labels
 
 
 class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
@@ -105,7 +107,7 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
     Shrinking (passing over documents whose α stays 0) is left out: lanes share the terms they
     fetch, and few documents have α = 0 for every class of a block.
 
-    Calibration: some documents (a tenth, 100 to 1000) are taken out of the solution again, with
+    Calibration: some documents (a tenth, 300 to 1000) are taken out of the solution again, with
     their α y x and their counts in w⁰; after one pass over the others, their margins are those of
     documents not seen, and a temperature (one label), or a sigmoid per class (several), is
     fitted to them. The weights remain those of all documents.
@@ -124,7 +126,7 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
     >>> model.get_feature_names_out()
     array(['trade'], dtype=object)
     >>> model.transform([[1, 0, 0, 0]]).round(2)
-    array([[-0.67]], dtype=float32)
+    array([[-0.65]], dtype=float32)
     """
 
     def __init__(
@@ -177,7 +179,7 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
         if y is None:
             raise ValueError("RefinedProjection requires y to be passed, but the target y is None")
         counts = counts_of(validate_data(self, X, accept_sparse="csr"))
-        labels = labels_of(y)
+        labels, self.multilabel_ = read_labels(y)
         if counts.shape[0] != len(labels):
             raise ValueError(f"X has {counts.shape[0]} rows, but y has {len(labels)} labels")
         if len(labels.classes) < 2:
@@ -185,10 +187,12 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
                 f"all documents are of one class, {labels.classes.tolist()}; "
                 "a classifier needs two or more"
             )
+        self.classes_ = labels.classes
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
-        self.classes_ = labels.classes
-        self.multilabel_ = not labels.single or not _is_plain(y)
+            rows = np.flatnonzero(sample_weight)
+            counts, labels = counts[rows], some_labels(labels, rows)
+            sample_weight = sample_weight[rows]
         self._learn(counts, labels, sample_weight)
         return self
 
@@ -197,7 +201,7 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
         rng = check_random_state(self.random_state)
         seed = rng.randint(np.iinfo(np.int32).max)
         doc_costs = np.ones(len(labels)) if sample_weight is None else sample_weight
-        rows = choose_rows(doc_costs, rng) if self.probability else np.zeros(0, np.int64)
+        held_rows = choose_rows(len(labels), rng) if self.probability else np.zeros(0, np.int64)
         classes = self._classes_with_column()
         # with weights, what one row says of a term differs from row to row: all count as shared
         vocabulary = Vocabulary.of(counts, self.min_df, 2 if sample_weight is None else 1)
@@ -205,57 +209,43 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
         self.idf_ = np.zeros(counts.shape[1])
         self.idf_[terms] = smooth_idf(counts, doc_costs)[terms] if self._uses_idf() else 1.0
 
-        # both go through all counts once, and neither waits for the other
-        weighed, counted = deque[Documents](), deque[tuple[TermStats, DocCounts, DocCounts]]()
-        map_threads(
-            lambda step: step(),
-            [
-                lambda: weighed.append(
-                    Documents.of(self._weighting()(counts), terms, n_shared)
-                ),
-                lambda: counted.append(
-                    count_documents(
-                        counts, labels, sample_weight, rows, classes, terms[:n_shared]
-                    )
-                ),
-            ],
-            min(n_threads, 2),
+        # both go through all counts, and neither waits for the other
+        docs, (self.stats_, all_counts, other_counts) = side_by_side(
+            lambda: Documents.of(self._weighting()(counts), terms, n_shared),
+            lambda: count_documents(
+                counts, labels, sample_weight, held_rows, classes, terms[:n_shared]
+            ),
+            n_threads,
         )
-    def _check_parameters(self) -> None:
-        for name, value, allowed in (
-            ("input_weight", self.input_weight, INPUT_WEIGHTS),
-            ("norm", self.norm, NORMS),
-        ):
-            if value not in allowed:
-                raise ValueError(f"{name}={value!r}; it must be one of {allowed}")
-        check_class_weight(self.class_weight)
-        for name, number, least in (
-            ("prior", self.prior, 0),
-            ("prior_support", self.prior_support, 0),
-            ("tol", self.tol, 0),
-            ("max_epochs", self.max_epochs, 1),
-        ):
-            if not number >= least:
-                raise ValueError(f"{name}={number!r}; it must be at least {least}")
-        if not self.C > 0:
-            raise ValueError(f"C={self.C!r}; it must be positive")
-
-    def _weighting(self) -> Weighting:
-        return Weighting(self.input_weight, self.idf_, self.norm == "l2")
-
-    def _columns(self) -> Array:
-        """The classes that have a column of weights: of two exclusive ones, the second."""
-        one_suffices = len(self.classes_) == 2 and not self.multilabel_
-        return self.classes_[1:] if one_suffices else self.classes_
-
-    def _prior(self, docs: DocCounts) -> Prior:
-        return Prior(docs, self.prior, self.prior_support)
-
-    def _idf(self, counts: sp.csr_array, doc_costs: Array) -> Floats:
-        if "idf" not in self.input_weight:
-            return np.ones(counts.shape[1])
-        weights = np.repeat(doc_costs, np.diff(counts.indptr))
-        return smooth_idf(doc_costs.sum(), np.bincount(counts.indices, weights, counts.shape[1]))
+        members = membership(labels)[:, -len(classes) :].tocsc()
+        factors = cost_factors(
+            self.class_weight,
+            self.classes_,
+            all_counts.class_docs,
+            all_counts.n_docs,
+            self.multilabel_,
+        )
+        problem = Problem(
+            docs=docs,
+            members=members,
+            prior=self._prior(all_counts),
+            costs=self.C * factors,
+            doc_costs=doc_costs,
+            tol=self.tol,
+            max_epochs=self.max_epochs,
+            seed=seed,
+        )
+        # the own terms of a document would be unknown, so the others make up its length
+        lengths = np.sqrt(docs.shared_squares[held_rows]) if self.norm else np.ones(1)
+        lengths = np.where(lengths > 0, lengths, 1)
+        solution = solve(problem, HeldOut(held_rows, lengths, self._prior(other_counts)), n_threads)
+        self.weights_ = np.zeros((counts.shape[1], len(classes)), np.float32)
+        self.weights_[terms] = solution.weights
+        self.intercept_ = solution.bias
+        self.n_epochs_ = solution.epochs
+        if self.probability:
+            inside = members[held_rows].toarray()
+            self._calibrate(solution.held_margins, inside, doc_costs[held_rows])
 
     def _calibrate(self, margins: Array, inside: Array, weights: Array) -> None:
         if self.multilabel_:
@@ -265,6 +255,31 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
             self.temperature_ = fit_temperature(_two_sided(margins), truth, weights)
         else:
             self.temperature_ = fit_temperature(margins, inside.argmax(axis=1), weights)
+
+    def _check_parameters(self) -> None:
+        check_choice("input_weight", self.input_weight, get_args(InputWeight))
+        if self.norm is not None:
+            check_choice("norm", self.norm, ("l2",))
+        check_class_weight(self.class_weight)
+        for name in ("prior", "prior_support", "tol"):
+            check_number(name, getattr(self, name), least=0)
+        for name in ("min_df", "max_epochs"):
+            check_number(name, getattr(self, name), least=1)
+        check_number("C", self.C, least=1e-30)
+
+    def _weighting(self) -> Weighting:
+        return Weighting(self.input_weight, self.idf_, self.norm == "l2")
+
+    def _uses_idf(self) -> bool:
+        return "idf" in self.input_weight
+
+    def _classes_with_column(self) -> Array:
+        """The classes that have a column of weights: of two exclusive ones, the second."""
+        one_suffices = len(self.classes_) == 2 and not self.multilabel_
+        return self.classes_[1:] if one_suffices else self.classes_
+
+    def _prior(self, docs: DocCounts) -> Prior:
+        return Prior(docs, self.prior, self.prior_support)
 
     # -- using --------------------------------------------------------------------------------
 
@@ -316,7 +331,8 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
             return (margins > 0).astype(np.int64)
         if margins.shape[1] == 1:
             margins = _two_sided(margins)
-        return self.classes_[margins.argmax(axis=1)]
+        predicted: Array = self.classes_[margins.argmax(axis=1)]
+        return predicted
 
     @available_if(lambda self: self.probability)
     def predict_proba(self, X: Any) -> Array:
@@ -349,7 +365,7 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
     def prior_(self) -> Array:
         """γ_k · w⁰, in the shape of ``weights_``: what counts alone would say."""
         check_is_fitted(self)
-        columns = self._columns()
+        columns = self._classes_with_column()
         docs = DocCounts.of(self.stats_, columns, np.arange(self.n_features_in_))
         weights = self._prior(docs).of_terms(slice(0, len(columns)))
         return np.where(self.idf_[:, np.newaxis] > 0, weights, np.float32(0))
@@ -367,22 +383,15 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
         ndarray of str objects
         """
         check_is_fitted(self)
-        return np.asarray([str(name) for name in self._columns()], dtype=object)
+        return np.asarray([str(name) for name in self._classes_with_column()], dtype=object)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.input_tags.positive_only = True
         tags.classifier_tags.multi_label = True
+        tags.transformer_tags.preserves_dtype = []  # all become float32
         return tags
-
-
-def _is_plain(y: Any) -> bool:
-    """Is y one label per document, and no indicator, even if each document has one class?"""
-    if isinstance(y, Labels):
-        return y.single
-    listed = isinstance(y, list) and len(y) and isinstance(y[0], list | tuple | set | frozenset)
-    return not listed and not type_of_target(y).startswith("multilabel")
 
 
 def _two_sided(margins: Array) -> Array:

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+import pyarrow as pa
 import scipy.sparse as sp
-from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import column_or_1d
 
 from termfold._arrays import Array, Ints
 from termfold.project.refined_kernel import by_rank
 from termfold.project.refined_prior import DocCounts
 from termfold.stats import Labels, TermStats
 
+First = TypeVar("First")
+Second = TypeVar("Second")
+
 HELD_SHARE = 0.1
-FEW_DOCS, MANY_DOCS = 100, 1000
+FEW_DOCS, MANY_DOCS = 300, 1000
+_LISTS = (list, tuple, set, frozenset, np.ndarray)
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,11 +125,10 @@ def count_documents(
     return stats, chosen, chosen - choose(held_stats)
 
 
-def choose_rows(doc_costs: Array, rng: np.random.RandomState) -> Ints:
-    """Choose documents to hold out: a tenth, but 100 to 1000 of them, and at most half."""
-    rows = rng.permutation(np.flatnonzero(doc_costs > 0))
-    few = min(FEW_DOCS, len(rows) // 2)
-    return np.sort(rows[: min(MANY_DOCS, max(few, int(HELD_SHARE * len(rows))))])
+def choose_rows(n_docs: int, rng: np.random.RandomState) -> Ints:
+    """Choose documents to hold out: a tenth, but 300 to 1000 of them, and at most a third."""
+    wanted = min(max(FEW_DOCS, int(HELD_SHARE * n_docs)), MANY_DOCS, max(n_docs // 3, 1))
+    return np.sort(rng.permutation(n_docs)[:wanted])
 
 
 def membership(labels: Labels) -> sp.csr_array:
@@ -136,10 +143,34 @@ def some_labels(labels: Labels, rows: Ints) -> Labels:
     return Labels(labels.classes, chosen.indptr.astype(np.int64), chosen.indices.astype(np.int32))
 
 
-def is_plain(y: Any) -> bool:
-    """Is y one label per document, and no indicator, even if each document has one class?"""
+def read_labels(y: Any) -> tuple[Labels, bool]:
+    """Read the labels of documents; may a document have several?
+
+    The form of y decides, not whether a document of these happens to have several.
+    """
     if isinstance(y, Labels):
-        return y.single
-    if isinstance(y, list) and y and isinstance(y[0], list | tuple | set | frozenset):
-        return False
-    return not type_of_target(y).startswith("multilabel")
+        return y, not y.single
+    if isinstance(y, pa.Array | pa.ChunkedArray):
+        y = y.to_pylist()
+    if sp.issparse(y):
+        return Labels.of(y), True
+    may_hold_lists = isinstance(y, list) or getattr(y, "dtype", "") == "object"
+    if may_hold_lists and any(isinstance(labels, _LISTS) for labels in y):
+        return Labels.of([list(labels) for labels in y]), True
+    y = np.asarray(y)
+    if y.ndim == 2 and y.shape[1] > 1:
+        return Labels.of(y), True
+    y = column_or_1d(y, warn=True)
+    check_classification_targets(y)
+    return Labels.of(y), False
+
+
+def side_by_side(
+    first: Callable[[], First], second: Callable[[], Second], n_threads: int
+) -> tuple[First, Second]:
+    """Call two functions, at the same time if there are threads."""
+    if n_threads == 1:
+        return first(), second()
+    with ThreadPoolExecutor(1) as pool:
+        pending = pool.submit(second)
+        return first(), pending.result()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias
 
 import numpy as np
 import scipy.sparse as sp
@@ -12,8 +12,6 @@ from termfold._arrays import Array, Floats
 from termfold.project.refined_kernel import weigh_rows
 
 InputWeight: TypeAlias = Literal["binary", "count", "sublinear", "tfidf", "sublinear_tfidf"]
-INPUT_WEIGHTS: tuple[str, ...] = get_args(InputWeight)
-NORMS = ("l2", None)
 
 
 def smooth_idf(counts: sp.csr_array, doc_weights: Array) -> Floats:
@@ -57,7 +55,9 @@ class Weighting:
 
     def __call__(self, counts: sp.csr_array) -> sp.csr_array:
         """Weights of a matrix of counts, as float32."""
-        values = np.ones_like(counts.data) if self.name == "binary" else counts.data
+        values = counts.data
+        if self.name == "binary" or values.dtype == bool:
+            values = np.ones(len(values), np.int8)
         weights = weigh_rows(
             counts.indptr,
             counts.indices,

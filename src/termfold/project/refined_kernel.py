@@ -23,7 +23,7 @@ def weigh_rows(
     for d in range(len(indptr) - 1):
         squares = 0.0
         for entry in range(indptr[d], indptr[d + 1]):
-            weight = float(values[entry])
+            weight = np.float64(values[entry])
             if log_counts and weight > 1:
                 weight = 1 + np.log(weight)
             weight *= factors[indices[entry]]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -50,7 +51,7 @@ class Problem:
     costs : ndarray of shape (2, K)
         C of the documents outside and inside each class.
     doc_costs : ndarray of shape (n_docs,)
-        What C is multiplied by; documents with 0 are left out.
+        What C is multiplied by, more than 0.
     tol, max_epochs, seed
         As ``RefinedProjection`` has them.
     """
@@ -75,7 +76,7 @@ class Solution:
     held_margins: Array
 
 
-def solve(problem: Problem, held: HeldOut | None, n_threads: int) -> Solution:
+def solve(problem: Problem, held: HeldOut, n_threads: int) -> Solution:
     """Minimise the objective of every class.
 
     Notes
@@ -87,15 +88,19 @@ def solve(problem: Problem, held: HeldOut | None, n_threads: int) -> Solution:
     # random, but the same for all classes; blocks that run side by side share it
     @lru_cache(maxsize=2)
     def order(epoch: int) -> Ints:
-        docs = np.random.default_rng([problem.seed, epoch]).permutation(n_docs)
-        return docs[problem.doc_costs[docs] > 0]
+        return np.random.default_rng([problem.seed, epoch]).permutation(n_docs)
 
     docs = problem.docs
     own_squares = docs.own_squares
-    doc_tables = (
-        docs.x.indptr, docs.x.indices, docs.x.data, docs.shared_squares + own_squares,
-        docs.own_sums, own_squares, problem.doc_costs.astype(np.float32),
-    )  # fmt: skip
+    doc_tables = _DocTables(
+        indptr=docs.x.indptr,
+        terms=docs.x.indices,
+        values=docs.x.data,
+        squares=docs.shared_squares + own_squares,
+        own_sums=docs.own_sums,
+        own_squares=own_squares,
+        doc_costs=problem.doc_costs.astype(np.float32),
+    )
     parts = map_threads(
         lambda classes: _Block(problem, classes, order, doc_tables).solve(held),
         class_blocks(n_classes, n_threads),
@@ -127,6 +132,18 @@ def class_blocks(n_classes: int, n_threads: int) -> list[slice]:
     return [slice(*pair) for pair in pairwise(bounds)]
 
 
+class _DocTables(NamedTuple):
+    """What ``descend`` reads of the documents, in its order: the same for all blocks."""
+
+    indptr: Ints
+    terms: Ints
+    values: Array
+    squares: Array
+    own_sums: Array
+    own_squares: Array
+    doc_costs: Array
+
+
 class _Block:
     """Tables of some classes, side by side; their rows are those that ``descend`` names."""
 
@@ -135,7 +152,7 @@ class _Block:
         problem: Problem,
         classes: slice,
         order: Callable[[int], Ints],
-        doc_tables: tuple[Array, ...],
+        doc_tables: _DocTables,
     ) -> None:
         self.problem, self.classes, self.order = problem, classes, order
         self.doc_tables = doc_tables
@@ -162,7 +179,7 @@ class _Block:
         lanes: Array = table["lanes"][:, : self.size]
         return lanes
 
-    def solve(self, held: HeldOut | None) -> Solution:
+    def solve(self, held: HeldOut) -> Solution:
         live = np.ones(self.size, np.bool_)
         epochs = np.zeros(self.size, np.int64)
         total = np.zeros(self.size)
@@ -201,13 +218,13 @@ class _Block:
         weights: Array = mean + signs * (by_sign + docs.own_x[:, np.newaxis] * alphas)
         return weights
 
-    def _margins_without(self, held: HeldOut | None) -> Array:
+    def _margins_without(self, held: HeldOut) -> Array:
         """Take documents out of the solution, and compute their margins.
 
         What the solution has of a document is α y x, and its part of the prior's counts. One
         pass over the others then closes the gap: one more changes the margins no further.
         """
-        if held is None:
+        if not len(held.rows):
             return np.zeros((0, self.size), np.float32)
         x = self.problem.docs.x[held.rows]
         parts = self._lanes(self.alphas)[held.rows] * self._lanes(self.signs)[held.rows]

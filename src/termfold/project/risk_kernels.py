@@ -5,6 +5,8 @@ The pairs are sparse by term, as the tables of ``TermStats`` are: entries
 formula on tables from which the document's own counts were subtracted, so both kernels below call
 one function for a pair (``pair_weight``) and one for the constants of the classes
 (``class_constants``).
+
+Indices are unsigned: for others each access would first ask whether they count from the end.
 """
 
 from __future__ import annotations
@@ -199,21 +201,19 @@ def pool_documents(
     """Features of documents by given weights, sparse by term."""
     n_docs = len(x_indptr) - 1
     features = np.zeros((n_docs, n_features))
-    shares = np.zeros(n_features)
+    sums, shares = np.zeros(n_features), np.zeros(n_features)
     for i in range(n_docs):
         length = 0.0
-        for r in range(len(shares)):
-            shares[r] = 0.0
         for place in range(x_indptr[i], x_indptr[i + 1]):
             t = x_indices[place]
-            x = input_weight(x_data[place], weighting, idf[t])
+            x = input_weight(x_data[place], weighting, idf[t] if weighting >= TFIDF else 1.0)
             length += x * x if denominator == NORM else x
             for e in range(indptr[t], indptr[t + 1]):
-                features[i, feature_of[e]] += x * weights[e]
+                sums[feature_of[e]] += x * weights[e]
             if denominator == POOL:
                 for e in range(indptr[t], indptr[t + 1]):
                     shares[feature_of[e]] += x
-        divide(features[i], length, shares, denominator)
+        divide(sums, length, shares, denominator, features[i])
     return features
 
 
@@ -253,7 +253,7 @@ def pool_without_self(
     n_classes = len(class_total)
     parts = bounds.shape[1] + 1
     features = np.zeros((n_rows, n_classes * parts))
-    shares = np.zeros(n_classes * parts)
+    sums, shares = np.zeros(n_classes * parts), np.zeros(n_classes * parts)
     own = np.zeros(n_classes)
     constants = np.zeros((n_classes, N_CONSTANTS))
     class_left = class_total.copy()
@@ -267,8 +267,6 @@ def pool_without_self(
             class_left[k] = rest_of(class_total[k], size)
         class_constants(class_left, rest_of(total, size), prior, smoothing, cells, constants)
         length = 0.0
-        for r in range(len(shares)):
-            shares[r] = 0.0
         for place in range(x_indptr[i], x_indptr[i + 1]):
             t = x_indices[place]
             x = x_data[place]
@@ -295,15 +293,15 @@ def pool_without_self(
                     kind, threshold, signed,
                 )  # fmt: skip
                 if weight != 0:
-                    feature = k
+                    feature = np.uint64(k)
                     if parts > 1:
                         related = relatedness_of(
                             weight, inside, constants[k, ADD_IN], constants[k, RATE], kind
                         )
-                        feature = k * parts + part_of(related, k, bounds)
-                    features[i, feature] += x * weight
+                        feature = np.uint64(k * parts + part_of(related, k, bounds))
+                    sums[feature] += x * weight
                     shares[feature] += x
-        divide(features[i], length, shares, denominator)
+        divide(sums, length, shares, denominator, features[i])
         for place in range(label_indptr[i], label_indptr[i + 1]):
             k = label_ids[place]
             own[k] = 0.0
@@ -312,13 +310,13 @@ def pool_without_self(
 
 
 @internal
-def divide(features: Floats, length: float, shares: Floats, denominator: int) -> None:
-    """Divide one document's sums; a sum over nothing is zero already."""
-    if denominator == POOL:
-        for r in range(len(features)):
-            if shares[r] > 0:
-                features[r] /= shares[r]
-    elif denominator != NONE and length > 0:
+def divide(sums: Floats, length: float, shares: Floats, denominator: int, out: Floats) -> None:
+    """Divide one document's sums, and clear them; a sum over nothing is zero already."""
+    divisor = 1.0
+    if denominator != NONE and length > 0:
         divisor = math.sqrt(length) if denominator == NORM else length
-        for r in range(len(features)):
-            features[r] /= divisor
+    for r in range(len(sums)):
+        if denominator == POOL:
+            divisor = shares[r] if shares[r] > 0 else 1.0
+        out[r] = sums[r] / divisor
+        sums[r] = shares[r] = 0.0

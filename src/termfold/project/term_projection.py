@@ -7,11 +7,11 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 import scipy.sparse as sp
 
-from termfold._arrays import Array, Floats, Ints
+from termfold._arrays import Floats, Ints
 from termfold.project import cluster_kernels, risk_kernels
 from termfold.project.base import CountProjection, check_choice, check_count, check_number, idf_of
 from termfold.project.fedip import Denominator, InputWeight, Smooth
-from termfold.project.pairs import Pairs
+from termfold.project.pairs import Pairs, rows_of
 from termfold.scores import rank
 from termfold.stats import Labels
 
@@ -96,7 +96,7 @@ class TermProjection(CountProjection):
     >>> projection.clusters_
     array([ 0, -1,  1], dtype=int32)
     >>> projection.transform([[1, 1, 0]]).round(2)
-    array([[0.55, 0.  ]])
+    array([[0.17, 0.  ]])
     """
 
     def __init__(
@@ -105,7 +105,7 @@ class TermProjection(CountProjection):
         *,
         noise_share: float = 0.5,
         weight: Ratio = "log_rr",
-        smoothing: float = 2.0,
+        smoothing: float = 10.0,
         smooth: Smooth = "rate",
         discriminability: Discriminability = "cluster",
         positive: bool = True,
@@ -178,17 +178,14 @@ class TermProjection(CountProjection):
             pools[label] = columns[rank(self.discriminability_[columns])]
         return pools
 
-    def _input(self, X: sp.csr_array) -> tuple[Array, Array, Floats, int]:
-        weighting = get_args(InputWeight).index(self.input_weight)
-        return X.indptr, X.indices, X.data.astype(np.float64), weighting
-
     def _project(self, X: sp.csr_array) -> Floats:
         kept = self.clusters_ >= 0
         features: Floats = risk_kernels.pool_documents(
-            *self._input(X),
+            *rows_of(X),
+            get_args(InputWeight).index(self.input_weight),
             self.idf_,
-            np.concatenate([[0], np.cumsum(kept)]),
-            self.clusters_[kept],
+            np.concatenate([[0], np.cumsum(kept)]).astype(np.uint64),
+            self.clusters_[kept].astype(np.uint32),
             self.discriminability_[kept],
             len(self.classes_),
             get_args(Denominator).index(self.denominator),
@@ -197,7 +194,8 @@ class TermProjection(CountProjection):
 
     def _project_without_self(self, X: sp.csr_array, labels: Labels) -> Floats:
         features: Floats = cluster_kernels.cluster_without_self(
-            *self._input(X),
+            *rows_of(X),
+            get_args(InputWeight).index(self.input_weight),
             get_args(Denominator).index(self.denominator),
             labels.indptr,
             labels.ids,

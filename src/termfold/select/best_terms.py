@@ -16,6 +16,7 @@ from termfold.errors import StatsError
 from termfold.scores import ScoreLike, resolve
 from termfold.select.base import _labels
 from termfold.select.best_terms_steps import Search, presence
+from termfold.stats import Labels
 
 
 class BestTerms(SelectorMixin, BaseEstimator):
@@ -162,11 +163,16 @@ class BestTerms(SelectorMixin, BaseEstimator):
 
 def lay_out(estimator: Any, X: Any, y: Any, score: ScoreLike, min_precision: float) -> Search:
     """Check parameters and training data of an estimator, and lay the documents out."""
-    name = type(estimator).__name__
     found = resolve(score)
     if not 0 <= min_precision <= 1:
         raise ValueError(f"min_precision must be from 0 to 1, not {min_precision!r}")
+    return Search.over(*checked(estimator, X, y), found, min_precision)
+
+
+def checked(estimator: Any, X: Any, y: Any) -> tuple[sp.csr_array, Labels]:
+    """Check the training data of an estimator."""
     if y is None:
+        name = type(estimator).__name__
         raise ValueError(f"{name} requires y to be passed, but the target y is None")
     documents = documents_of(estimator, X, reset=True)
     labels = _labels(y)
@@ -177,7 +183,7 @@ def lay_out(estimator: Any, X: Any, y: Any, score: ScoreLike, min_precision: flo
             f"all documents are of one class, {labels.classes.tolist()}; "
             f"terms can be selected for two or more"
         )
-    return Search.over(documents, labels, found, min_precision)
+    return documents, labels
 
 
 def documents_of(estimator: Any, X: Any, *, reset: bool) -> sp.csr_array:

@@ -90,10 +90,14 @@ def take_in_turn(
     ``order`` are positions in ``terms``; ``chosen`` marks those that take a document, which is
     not open any more.
     """
+    n_open = still_open.sum()
     for at in order:
+        if n_open == 0:
+            break
         for entry in range(term_indptr[terms[at]], term_indptr[terms[at] + 1]):
             if still_open[docs[entry]]:
                 still_open[docs[entry]] = False
+                n_open -= 1
                 chosen[at] = True
 
 
@@ -108,12 +112,31 @@ def holders(term_indptr: Ints, docs: Ints, terms: Ints, n_docs: int) -> Any:
 
 
 @kernel
-def narrowed(term_indptr: Ints, docs: Ints, terms: Ints, kept: Bools) -> Any:
-    """Restrict a matrix to some columns, given in ascending order, and to the rows marked.
+def narrowed_rows(indptr: Ints, terms: Ints, rows: Ints, place: Ints) -> Any:
+    """Restrict a matrix to some rows and columns, from its rows.
 
-    Returns ``indptr`` and ``indices`` of a CSR matrix, whose values are all one. It is made from
-    the columns: the other terms of the rows are never read.
+    ``place[t]`` is 1 + the new column of term t, or 0. Returns ``indptr`` and ``indices`` of a CSR
+    matrix, whose values are all one.
     """
+    capacity = 0
+    for row in rows:
+        capacity += indptr[row + 1] - indptr[row]
+    new_indptr = np.zeros(len(rows) + 1, np.int64)
+    indices = np.empty(capacity, np.int32)
+    size = 0
+    for i in range(len(rows)):
+        for entry in range(indptr[rows[i]], indptr[rows[i] + 1]):
+            at = place[terms[entry]]
+            if at > 0:
+                indices[size] = at - 1
+                size += 1
+        new_indptr[i + 1] = size
+    return new_indptr, indices[:size].copy()
+
+
+@kernel
+def narrowed_columns(term_indptr: Ints, docs: Ints, terms: Ints, kept: Bools) -> Any:
+    """Do the same from the matrix's columns: some, ascending, and the rows marked."""
     n_rows = 0
     row_of = np.empty(len(kept), np.int32)
     for doc in range(len(kept)):

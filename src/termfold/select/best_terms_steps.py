@@ -13,14 +13,17 @@ from termfold.scores.contingency import CELLS_PER_BLOCK
 from termfold.select.best_terms_kernel import (
     best_of_each,
     holders,
-    narrowed,
+    narrowed_columns,
+    narrowed_rows,
     take_in_turn,
     terms_against,
 )
 from termfold.stats import Labels, TermStats
 
-# Terms whose postings are walked before what is left of the documents is read.
-WALKED = 64
+# What is cheaper, by measurement; the results do not depend on any of these.
+READ_TWICE = 2  # postings are read twice where rows are read once, to count what rows will hold
+FEW_TOKENS = 1 << 14  # so many are read before the best terms would have been sorted
+WALKED = 256  # best terms whose postings are walked before what is left of documents is read
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,35 +134,34 @@ class Search:
         others = np.flatnonzero(outside)
         if len(others) == 0:
             return ClassTerms(positive, positive[:0], kept)
-        against, place_against = self._terms_against(k, others, terms, df, place)
+        tokens = int(np.sum(self.by_doc.indptr[others + 1] - self.by_doc.indptr[others]))
+        if tokens < self.stats.n_terms:
+            against, place_against = terms_against(
+                self.by_doc.indptr, self.by_doc.indices, others, place, df,
+                self.stats.term_df, len(rows), n_docs,
+            )  # fmt: skip
+        else:
+            against, place_against = self._all_against(k, terms, df)
         in_class = np.append(joint, 0)[place[against] - 1]  # absent is place 0: the last, a 0
         scores = self._scores(k, against, in_class, inside=False)
-        chosen = self._take_top(against, scores, outside)
-        chosen |= self._best(np.flatnonzero(outside), place_against, scores)
+        chosen = np.zeros(len(scores), np.bool_)
+        if tokens > FEW_TOKENS:
+            chosen = self._take_top(against, scores, outside)
+            others = np.flatnonzero(outside)
+        chosen |= self._best(others, place_against, scores)
         return ClassTerms(positive, np.sort(against[chosen]), kept)
 
-    def _terms_against(
-        self, k: int, others: Ints, terms: Ints, df: Ints, place: Ints
-    ) -> tuple[Ints, Ints]:
-        """The negative terms, at least those that the other documents hold, and their places.
+    def _all_against(self, k: int, terms: Ints, df: Ints) -> tuple[Ints, Ints]:
+        """All negative terms and their places, as ``terms_against`` lists those of documents.
 
-        Where these documents have fewer tokens than there are terms, they are read; else all
-        terms are looked at.
+        For classes whose documents have more tokens than there are terms.
         """
-        n_docs, term_df, class_docs = self.stats.n_docs, self.stats.term_df, self.stats.class_docs
-        tokens = np.sum(self.by_doc.indptr[others + 1] - self.by_doc.indptr[others])
-        if tokens < len(term_df):
-            against, place_against = terms_against(
-                self.by_doc.indptr, self.by_doc.indices, others,
-                place, df, term_df, int(class_docs[k]), int(n_docs),
-            )  # fmt: skip
-            return against, place_against
-        excess = term_df * class_docs[k]
-        excess[terms] -= df * n_docs
+        excess = self.stats.term_df * self.stats.class_docs[k]
+        excess[terms] -= df * self.stats.n_docs
         against = np.flatnonzero(excess > 0)
-        place_against = np.zeros(len(term_df), np.int32)
-        place_against[against] = np.arange(1, len(against) + 1)
-        return against, place_against
+        place = np.zeros(self.stats.n_terms, np.int32)
+        place[against] = np.arange(1, len(against) + 1)
+        return against, place
 
     def _take_top(self, against: Ints, scores: Floats, still_open: Bools) -> Bools:
         """Let the highest scores take the documents that hold them; most hold one of a few.
@@ -235,8 +237,20 @@ def holding(by_term: sp.csc_array, terms: Ints) -> Bools:
     return held
 
 
-def narrow(by_term: sp.csc_array, features: Ints, kept: Bools) -> sp.csr_matrix:
-    """Restrict documents to the rows marked and some columns, ascending; terms present are 1."""
-    indptr, indices = narrowed(by_term.indptr, by_term.indices, features, kept)
-    shape = (len(indptr) - 1, len(features))
-    return sp.csr_matrix((np.ones(len(indices)), indices, indptr), shape)
+def narrow(
+    by_doc: sp.csr_array, by_term: sp.csc_array, features: Ints, kept: Bools
+) -> sp.csr_matrix:
+    """Restrict documents to the rows marked and some columns, ascending; terms present are 1.
+
+    Either the rows or the columns are read, whichever are shorter.
+    """
+    rows = np.flatnonzero(kept)
+    tokens = np.sum(by_doc.indptr[rows + 1] - by_doc.indptr[rows])
+    postings = np.sum(by_term.indptr[features + 1] - by_term.indptr[features])
+    if tokens < READ_TWICE * postings:
+        place = np.zeros(by_doc.shape[1], np.int32)
+        place[features] = np.arange(1, len(features) + 1)
+        indptr, indices = narrowed_rows(by_doc.indptr, by_doc.indices, rows, place)
+    else:
+        indptr, indices = narrowed_columns(by_term.indptr, by_term.indices, features, kept)
+    return sp.csr_matrix((np.ones(len(indices)), indices, indptr), (len(rows), len(features)))

@@ -66,7 +66,7 @@ def unpack(header: dict[str, Any], tables: dict[str, Array], path: str | Path) -
         content_hash = stats.content_hash()
     except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
         raise FileFormatError(f"{path}: the tables do not fit together ({error})") from error
-    if content_hash != header["content_hash"]:
+    if content_hash != header.get("content_hash"):
         raise FileFormatError(f"{path}: the content was altered; its hash is not the one stated")
     return stats
 

@@ -108,8 +108,9 @@ def text_array(texts: Any) -> pa.LargeStringArray:
     if array.null_count:
         row = array.is_null().index(True).as_py()
         raise ValueError(f"text {row} is null; drop it or fill it with an empty string")
-    array = array.cast(pa.large_string())
-    return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+    chunks = array.chunks if isinstance(array, pa.ChunkedArray) else [array]
+    plain = [_plain(chunk) for chunk in chunks] or [pa.array([], pa.large_string())]
+    return plain[0] if len(plain) == 1 else pa.concat_arrays(plain)
 
 
 def _as_arrow(texts: Any) -> pa.Array | pa.ChunkedArray:
@@ -131,6 +132,12 @@ def _holds_strings(kind: pa.DataType) -> bool:
     return bool(
         pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
     )
+
+
+def _plain(chunk: pa.Array) -> pa.LargeStringArray:
+    if pa.types.is_dictionary(chunk.type):  # cast does not know how to decode string views
+        return _plain(chunk.dictionary).take(chunk.indices)
+    return chunk.cast(pa.large_string())
 
 
 def _from_python(texts: list[Any]) -> pa.Array:

@@ -1,0 +1,110 @@
+"""Time projections on K features: FEDIP and term projection beside LDA/QR and LSI.
+
+    TERMFOLD_DATA=<folder of the collections> python benchmarks/bench_projection_speed.py
+
+Each time is of fitting and of projecting the same documents, given a sparse matrix of counts; runs
+of the contenders alternate. LSI is scikit-learn's ``TruncatedSVD`` with K components, by both of
+its algorithms. Growth is timed on 1/16 to 16/16 of the training documents of 20 Newsgroups, with
+the same columns.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.parquet as pq
+import scipy.sparse as sp
+from _common import in_turn, record
+from sklearn.decomposition import TruncatedSVD
+
+from termfold.datasets import load_cluto
+from termfold.project import FEDIP, LDAQR, OrthogonalCentroid, TermProjection
+from termfold.terms.counter import TermCounter
+
+REPEATS = 5
+SHARES = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1)
+
+
+def newsgroups() -> tuple[sp.csr_matrix, np.ndarray]:
+    path = Path(os.environ["TERMFOLD_DATA"]) / "20newsgroups_bydate.parquet"
+    table = pq.read_table(path, filters=[("split", "=", "train")]).to_pydict()
+    return TermCounter().fit_transform(table["text"]), np.array(table["label"])
+
+
+def fit_and_transform(make: Callable[[], Any], X: Any, y: Any) -> Callable[[], Any]:
+    return lambda: make().fit(X, y).transform(X)
+
+
+def contenders(X: sp.csr_matrix, y: np.ndarray) -> dict[str, Callable[[], Any]]:
+    n_classes = len(np.unique(y))
+    reals = X.astype(np.float64)  # so that those who compute with reals need not convert
+    return {
+        "FEDIP": fit_and_transform(FEDIP, X, y),
+        "FEDIP, leave-one-out": lambda: FEDIP().fit_transform(X, y),
+        "FEDIP, log": fit_and_transform(lambda: FEDIP(weight="log_rr", smoothing=2), X, y),
+        "TermProjection": fit_and_transform(TermProjection, X, y),
+        "TermProjection, leave-one-out": lambda: TermProjection().fit_transform(X, y),
+        "OrthogonalCentroid": fit_and_transform(OrthogonalCentroid, reals, y),
+        "LDAQR": fit_and_transform(LDAQR, reals, y),
+        "LSI, randomized": fit_and_transform(
+            lambda: TruncatedSVD(n_classes, random_state=0), reals, y
+        ),
+        "LSI, arpack": fit_and_transform(
+            lambda: TruncatedSVD(n_classes, algorithm="arpack", random_state=0), reals, y
+        ),
+    }
+
+
+def main() -> None:
+    collections = {"20newsgroups": newsgroups()}
+    for name in ("k1a", "la1", "hitech"):
+        matrix = load_cluto(name)
+        collections[name] = (matrix.data, matrix.target)
+
+    results = {}
+    for name, (X, y) in collections.items():
+        runs = contenders(X, y)
+        in_turn(runs, 1)  # compiles the kernels
+        times = in_turn(runs, REPEATS)
+        medians = {run: time["wall"]["median"] for run, time in times.items()}
+        results[name] = {
+            "documents": X.shape[0],
+            "terms": X.shape[1],
+            "counts": X.nnz,
+            "classes": len(np.unique(y)),
+            "wall": {run: round(median, 4) for run, median in medians.items()},
+            "cpu": {run: round(time["cpu"]["median"], 4) for run, time in times.items()},
+            "times FEDIP": {
+                run: round(median / medians["FEDIP"], 1) for run, median in medians.items()
+            },
+            "times FEDIP, cpu": {
+                run: round(time["cpu"]["median"] / times["FEDIP"]["cpu"]["median"], 1)
+                for run, time in times.items()
+            },
+        }
+
+    X, y = collections["20newsgroups"]
+    order = np.random.default_rng(0).permutation(X.shape[0])
+    growth = {}
+    for share in SHARES:
+        rows = np.sort(order[: round(share * len(order))])
+        part = X[rows]
+        runs = {
+            "FEDIP": fit_and_transform(FEDIP, part, y[rows]),
+            "FEDIP, leave-one-out": lambda part=part, rows=rows: FEDIP().fit_transform(
+                part, y[rows]
+            ),
+        }
+        times = in_turn(runs, REPEATS)
+        growth[len(rows)] = {"counts": int(part.nnz)} | {
+            run: round(time["wall"]["median"], 4) for run, time in times.items()
+        }
+    record("projection_speed", repeats=REPEATS, collections=results, growth=growth)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,512 @@
+"""Train and test `TextClassifier` beside scikit-learn, fastText and Vowpal Wabbit.
+
+    TERMFOLD_DATA=<folder with the parquet files> python benchmarks/bench_text_classifier.py
+
+Every round runs every method once, the quick ones three times, so that a busy minute of the
+machine hits all alike. Times are of raw text in memory (a list of ``str``) and of Parquet files,
+reading included. Parameters (C of the SVM, learning rates) are chosen on a third held out of the
+training documents; the test split is read for the final scores only.
+
+fastText and Vowpal Wabbit learn from files of their own format; writing these is not counted, nor
+is the preparation of texts (line ends, punctuation) for predicting from memory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.feature_selection import SelectKBest, chi2
+from sklearn.metrics import f1_score
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MultiLabelBinarizer
+from sklearn.svm import LinearSVC
+
+from termfold import datasets
+from termfold.classify import TextClassifier
+
+RESULTS = Path(__file__).parent / "results" / "text_classifier.jsonl"
+PACKAGES = ("termfold", "numba", "numpy", "scikit-learn", "fasttext-wheel", "vowpalwabbit")
+QUICK = 2.0
+C_GRID = (0.1, 0.3, 1.0, 3.0)
+RATES = (0.1, 0.25, 0.5, 1.0)
+
+
+class Collection:
+    """Training and test documents, in memory and as Parquet files."""
+
+    def __init__(self, name: str, folder: Path) -> None:
+        load, splits, self.split = SETS[name]
+        self.name, self.chinese = name, name == "thucnews_titles"
+        if splits is None:
+            whole = load()
+            order = np.random.default_rng(0).permutation(len(whole))
+            cut = len(whole) * 2 // 3
+            parts = [(whole.text.take(r), whole.labels.take(r)) for r in (order[:cut], order[cut:])]
+        else:
+            parts = [(part.text, part.labels) for part in map(load, splits)]
+        self.paths = []
+        for i, (text, labels) in enumerate(parts):
+            path = folder / f"{name}-{i}.parquet"
+            pq.write_table(pa.table({"text": text, "label": labels}), path, compression="zstd")
+            self.paths.append(path)
+        (self.X, self.y), (self.X_test, self.y_test) = (
+            (text.to_pylist(), labels.to_pylist()) for text, labels in parts
+        )
+        self.multilabel = isinstance(self.y[0], list)
+        self.megabytes = [sum(len(x.encode()) for x in X) / 1e6 for X in (self.X, self.X_test)]
+        self.n_classes = len({k for y in self.y for k in (y if self.multilabel else [y])})
+
+    def held_out_third(self) -> tuple[list[str], list[Any], list[str], list[Any]]:
+        order = np.random.default_rng(1).permutation(len(self.X))
+        cut = len(order) * 2 // 3
+        pick = lambda values, rows: [values[i] for i in rows]  # noqa: E731
+        some, rest = order[:cut], order[cut:]
+        return pick(self.X, some), pick(self.y, some), pick(self.X, rest), pick(self.y, rest)
+
+    def scores(self, truth: list[Any], found: list[Any]) -> dict[str, float]:
+        if self.multilabel:
+            coder = MultiLabelBinarizer().fit(self.y)
+            truth, found = coder.transform(truth), coder.transform(found)
+        return {
+            f"{kind}_f1": float(f1_score(truth, found, average=kind, zero_division=0))
+            for kind in ("micro", "macro")
+        }
+
+
+ALL = ("train", "test")
+PUBLISHED = "train / test as published"
+SETS: dict[str, tuple[Any, tuple[str, str] | None, str]] = {
+    "20newsgroups_bydate": (datasets.load_20newsgroups, ALL, PUBLISHED),
+    "reuters21578_r90": (datasets.load_reuters21578, ALL, "ModApte, 90 topics"),
+    "agnews_partial": (datasets.load_agnews, ALL, "part of train / test as published"),
+    "imdb": (datasets.load_imdb, ALL, PUBLISHED),
+    "dbpedia14_sample": (datasets.load_dbpedia, None, "two thirds / one third at random, seed 0"),
+    "debian_58_sections": (datasets.load_debian_full, ALL, "by a hash of the source package"),
+    "debian_sample": (datasets.load_debian, ALL, "by a hash of the source package"),
+    "thucnews_titles": (datasets.load_thucnews_titles, ("dev", "test"), "dev / test as published"),
+}
+
+
+# -- methods ----------------------------------------------------------------------------------
+
+
+class Termfold:
+    """Reads files by itself, and finds bigrams of Chinese characters by itself."""
+
+    def __init__(self, data: Collection, **parameters: Any) -> None:
+        self.data, self.model = data, TextClassifier(**parameters)
+
+    def prepare(self, X: list[str], y: list[Any]) -> None:
+        self.X, self.y = X, y
+
+    def fit(self) -> None:
+        self.model.fit(self.X, self.y)
+
+    def fit_parquet(self, path: Path) -> None:
+        self.model.fit(path)
+
+    def ready(self, X: list[str]) -> list[str]:
+        return X
+
+    def predict(self, X: Any) -> list[Any]:
+        found = self.model.predict(X)
+        return found if isinstance(found, list) else found.tolist()
+
+    def predict_parquet(self, path: Path) -> list[Any]:
+        return self.predict(pq.read_table(path, columns=["text"])["text"])
+
+    def tune(self) -> dict[str, float]:
+        return {}
+
+
+class SVM(Termfold):
+    """TF-IDF and a linear support vector machine, of all terms or of the best by chi2."""
+
+    def __init__(self, data: Collection, k: int | None = None, tuned: bool = False) -> None:
+        self.data, self.k, self.tuned, self.C = data, k, tuned, 1.0
+
+    def prepare(self, X: list[str], y: list[Any]) -> None:
+        self.X, self.y = X, y
+        head: Any = LinearSVC(C=self.C)
+        if self.data.multilabel:
+            head = OneVsRestClassifier(head)
+        analyzer = {"analyzer": "char", "ngram_range": (2, 2)} if self.data.chinese else {}
+        steps = [TfidfVectorizer(sublinear_tf=True, **analyzer)]
+        if self.k is not None:
+            steps.append(SelectKBest(chi2, k=self.k))
+        self.model = make_pipeline(*steps, head)
+
+    def fit(self) -> None:
+        y: Any = self.y
+        if self.data.multilabel:
+            self.coder = MultiLabelBinarizer()
+            y = self.coder.fit_transform(y)
+        self.model.fit(self.X, y)
+
+    def fit_parquet(self, path: Path) -> None:
+        table = pq.read_table(path)
+        self.prepare(table["text"].to_pylist(), table["label"].to_pylist())
+        self.fit()
+
+    def predict(self, X: list[str]) -> list[Any]:
+        found = self.model.predict(X)
+        return self.coder.inverse_transform(found) if self.data.multilabel else found.tolist()
+
+    def predict_parquet(self, path: Path) -> list[Any]:
+        return self.predict(pq.read_table(path, columns=["text"])["text"].to_pylist())
+
+    def tune(self) -> dict[str, float]:
+        if self.tuned:
+            self.C = chosen(self, "C", C_GRID)
+        return {"C": self.C}
+
+
+class FastText(SVM):
+    """25 epochs of fastText; several labels by one sigmoid each, given from one half on."""
+
+    def __init__(self, data: Collection, threads: int, rates: dict[str, float]) -> None:
+        self.data, self.threads, self.rates = data, threads, rates
+        self.rate = 0.0
+
+    def prepare(self, X: list[str], y: list[Any]) -> None:
+        self.file = tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8")  # noqa: SIM115
+        names = sorted({k for labels in y for k in ([labels] if isinstance(labels, str) else labels)})
+        self.names = {f"__label__{i}": name for i, name in enumerate(names)}
+        number = {name: f"__label__{i}" for i, name in enumerate(names)}
+        for text, labels in zip(self.ready(X), y, strict=True):
+            marks = [number[k] for k in ([labels] if isinstance(labels, str) else labels)]
+            print(*marks, text, file=self.file)
+        self.file.flush()
+
+    def ready(self, X: list[str]) -> list[str]:
+        """As fastText's tutorial does: lower case, punctuation by itself; Chinese by characters."""
+        if self.data.chinese:
+            return [" ".join("".join(text.split()).lower()) for text in X]
+        punctuation = re.compile(r"([.!?,'/()])")
+        return [" ".join(punctuation.sub(r" \1 ", text.lower()).split()) for text in X]
+
+    def fit(self) -> None:
+        import fasttext
+
+        self.model = fasttext.train_supervised(
+            self.file.name,
+            lr=self.rate,
+            epoch=25,
+            thread=self.threads,
+            wordNgrams=2 if self.data.chinese else 1,
+            loss="ova" if self.data.multilabel else "softmax",
+            verbose=0,
+        )
+
+    def predict(self, X: list[str]) -> list[Any]:
+        if self.data.multilabel:
+            marks, _ = self.model.predict(X, k=-1, threshold=0.5)
+            return [[self.names[m] for m in row] for row in marks]
+        marks, _ = self.model.predict(X)
+        return [self.names[row[0]] if row else "" for row in marks]
+
+    def predict_parquet(self, path: Path) -> list[Any]:
+        texts = pq.read_table(path, columns=["text"])["text"].to_pylist()
+        return self.predict(self.ready(texts))
+
+    def tune(self) -> dict[str, float]:
+        if "fasttext" not in self.rates:
+            self.rates["fasttext"] = chosen(self, "rate", RATES)
+        self.rate = self.rates["fasttext"]
+        return {"lr": self.rate}
+
+
+class VowpalWabbit(FastText):
+    """One against all by logistic loss, ten passes over the words of its own file."""
+
+    def __init__(self, data: Collection) -> None:
+        self.data, self.rate = data, 0.5
+
+    def prepare(self, X: list[str], y: list[Any]) -> None:
+        self.folder = tempfile.TemporaryDirectory()
+        self.names = sorted(set(y))
+        number = {name: i + 1 for i, name in enumerate(self.names)}
+        self._write("train.vw", [f"{number[k]} " for k in y], X)
+
+    def _write(self, name: str, starts: list[str], X: list[str]) -> None:
+        pattern = re.compile(r"\S" if self.data.chinese else r"\w\w+")
+        with (Path(self.folder.name) / name).open("w", encoding="utf-8") as file:
+            for start, text in zip(starts, X, strict=True):
+                words = " ".join(pattern.findall(text.lower())).replace("|", " ").replace(":", " ")
+                print(f"{start}|w {words}", file=file)
+
+    def _run(self, arguments: str) -> None:
+        from vowpalwabbit import Workspace
+
+        Workspace(arguments.replace("@", f"{self.folder.name}/") + " --quiet").finish()
+
+    def fit(self) -> None:
+        ngrams = " --ngram 2" if self.data.chinese else ""
+        self._run(
+            f"-d @train.vw --oaa {len(self.names)} --loss_function logistic -b 22 --passes 10 "
+            f"-k --cache_file @cache --holdout_off -l {self.rate} -f @model{ngrams}"
+        )
+
+    def ready(self, X: list[str]) -> list[str]:
+        self._write("test.vw", [""] * len(X), X)
+        return X
+
+    def predict(self, X: list[str]) -> list[Any]:
+        self._run("-t -i @model -d @test.vw -p @found")
+        lines = (Path(self.folder.name) / "found").read_text().split()
+        return [self.names[int(float(line)) - 1] for line in lines]
+
+    def tune(self) -> dict[str, float]:
+        self.rate = chosen(self, "rate", RATES)
+        return {"learning_rate": self.rate}
+
+
+def chosen(method: Any, parameter: str, grid: tuple[float, ...]) -> float:
+    """The value with the best micro-F1 on the third held out of training."""
+    X, y, X_held, y_held = method.data.held_out_third()
+    found = {}
+    for value in grid:
+        setattr(method, parameter, value)
+        method.prepare(X, y)
+        try:
+            method.fit()
+        except RuntimeError:  # fastText says so when a rate is too high
+            continue
+        found[value] = method.data.scores(y_held, method.predict(method.ready(X_held)))["micro_f1"]
+    return max(found, key=lambda value: found[value])
+
+
+def methods_for(data: Collection) -> dict[str, Any]:
+    rates: dict[str, float] = {}
+    methods = {
+        "termfold, 1 thread": Termfold(data, n_jobs=1),
+        "termfold, 2 threads": Termfold(data, n_jobs=2),
+        "termfold head, 1 thread": Termfold(data, effort="head", n_jobs=1),
+        "termfold rule, 1 thread": Termfold(data, effort="rule", n_jobs=1),
+        "TF-IDF, LinearSVC": SVM(data),
+        "TF-IDF, LinearSVC, C chosen": SVM(data, tuned=True),
+        "TF-IDF, chi2 10,000, LinearSVC": SVM(data, k=10_000),
+        "fastText, 1 thread": FastText(data, 1, rates),
+        "fastText, 2 threads": FastText(data, 2, rates),
+        "Vowpal Wabbit": VowpalWabbit(data),
+    }
+    if data.multilabel:
+        del methods["Vowpal Wabbit"]
+    return methods
+
+
+# -- measuring --------------------------------------------------------------------------------
+
+
+class Clock:
+    """Seconds of the wall and of all processors."""
+
+    def __init__(self) -> None:
+        self.runs: dict[str, list[float]] = {}
+
+    def __call__(self, name: str, step: Callable[[], Any]) -> Any:
+        wall, cpu = time.perf_counter(), time.process_time()
+        result = step()
+        seconds = time.perf_counter() - wall, time.process_time() - cpu
+        for kind, value in zip(("", "_cpu"), seconds, strict=True):
+            self.runs.setdefault(name + kind, []).append(round(value, 5))
+        return result
+
+
+def compare(data: Collection, rounds: int, only: str) -> Iterator[dict[str, Any]]:
+    methods = {name: m for name, m in methods_for(data).items() if re.search(only, name)}
+    about: dict[str, dict[str, Any]] = {}
+    for name, method in methods.items():
+        about[name] = {"parameters": method.tune()}
+        method.prepare(data.X, data.y)
+    clocks = {name: Clock() for name in methods}
+    warm_up(data)
+    for _ in range(rounds):
+        for name, method in methods.items():
+            run(method, data, clocks[name], about[name])
+    for name in methods:
+        yield {
+            "what": "compare", "data": data.name, "method": name, "split": data.split,
+            "documents": [len(data.X), len(data.X_test)], "megabytes": data.megabytes,
+            "classes": data.n_classes, "rounds": rounds, "seconds": clocks[name].runs,
+        } | about[name]  # fmt: skip
+
+
+def warm_up(data: Collection) -> None:
+    """Compile, or load what was compiled, before the clock runs."""
+    for effort in ("refined", "head", "rule"):
+        TextClassifier(effort=effort).fit(data.X[:500], data.y[:500]).predict(data.X_test[:100])
+
+
+def run(method: Any, data: Collection, clock: Clock, about: dict[str, Any]) -> None:
+    """Fit and predict; quick steps three times."""
+    for step in ("fit", "fit_parquet", "predict", "predict_parquet"):
+        if "parquet" in step and isinstance(method, FastText) and not (
+            step == "predict_parquet" and type(method) is FastText
+        ):
+            continue
+        texts = method.ready(data.X_test) if step == "predict" else []
+        arguments: dict[str, tuple[Any, ...]] = {
+            "fit": (),
+            "fit_parquet": (data.paths[0],),
+            "predict": (texts,),
+            "predict_parquet": (data.paths[1],),
+        }
+        for _ in range(3):
+            found = clock(step, lambda step=step: getattr(method, step)(*arguments[step]))
+            if clock.runs[step][-1] > QUICK:
+                break
+        if step == "predict":
+            about.update(data.scores(data.y_test, found))
+
+
+def sizes(data: Collection) -> Iterator[dict[str, Any]]:
+    """How micro-F1 falls as the model gets smaller."""
+    for max_bytes in (None, 2_000_000, 1_000_000, 500_000, 250_000, 100_000, 50_000):
+        model = TextClassifier(max_bytes=max_bytes).fit(data.X, data.y)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "model"
+            model.save(path)
+            clock = Clock()
+            for _ in range(5):
+                clock("load", lambda path=path: TextClassifier.load(path))
+            size = path.stat().st_size
+        found = model.predict(data.X_test)
+        found = found if isinstance(found, list) else found.tolist()
+        yield {
+            "what": "size", "data": data.name, "max_bytes": max_bytes, "bytes": size,
+            "terms": len(model.model_.terms), "seconds": clock.runs,
+        } | data.scores(data.y_test, found)  # fmt: skip
+
+
+@numba.njit(nogil=True)
+def look_up_bytes(data: Any, table: Any) -> int:
+    """What any reader of text has to do at the least."""
+    total = 0
+    for byte in data:
+        total += table[byte]
+    return total
+
+
+def throughput(data: Collection, repeats: int) -> dict[str, Any]:
+    """Predict, on one and two threads, beside a mere look at every byte."""
+    texts = pa.array(data.X_test, pa.large_string())
+    raw = np.frombuffer(texts.buffers()[2], np.uint8)
+    table = np.arange(256)
+    look_up_bytes(raw[:10], table)
+    model = TextClassifier().fit(data.X, data.y)
+    clock = Clock()
+    single = data.X_test[len(data.X_test) // 2]
+    for _ in range(repeats):
+        clock("limit", lambda: look_up_bytes(raw, table))
+        for n_jobs in (1, 2):
+            model.n_jobs = n_jobs
+            clock(f"list, {n_jobs}", lambda: model.predict(data.X_test))
+            clock(f"arrow, {n_jobs}", lambda: model.predict(texts))
+        model.n_jobs = 1
+        for _ in range(100):
+            clock("single text", lambda: model.predict([single]))
+    return {
+        "what": "throughput", "data": data.name, "documents": len(data.X_test),
+        "megabytes": data.megabytes[1], "single_text_bytes": len(single.encode()),
+        "seconds": clock.runs,
+    }  # fmt: skip
+
+
+COLD = """
+import time
+start = time.perf_counter()
+from termfold import datasets
+from termfold.classify import TextClassifier
+texts, labels = datasets.load_debian("train").pair()
+read = time.perf_counter()
+model = TextClassifier().fit(texts[:500], labels[:500])
+fitted = time.perf_counter()
+model.predict(texts[:10])
+end = time.perf_counter()
+print(read - start, fitted - read, end - fitted)
+"""
+
+
+def cold() -> dict[str, Any]:
+    """Import, first fit and first predict: with nothing compiled, and with a cache on disk."""
+    seconds: dict[str, list[float]] = {}
+    with tempfile.TemporaryDirectory() as cache:
+        for state in ("nothing compiled", "cache on disk", "cache on disk"):
+            printed = subprocess.run(
+                [sys.executable, "-c", COLD],
+                env=os.environ | {"NUMBA_CACHE_DIR": cache},
+                check=True,
+                capture_output=True,
+                text=True,
+            ).stdout
+            for step, value in zip(("import", "fit", "predict"), printed.split(), strict=True):
+                seconds.setdefault(f"{state}: {step}", []).append(round(float(value), 4))
+    return {"what": "cold", "seconds": seconds}
+
+
+# -- running ----------------------------------------------------------------------------------
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--data", nargs="*", default=list(SETS), choices=list(SETS))
+    parser.add_argument("--methods", default="", help="regular expression")
+    parts = ("compare", "size", "throughput", "cold")
+    parser.add_argument("--only", nargs="*", default=parts, choices=parts)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        for name in options.data:
+            data = Collection(name, Path(folder))
+            if "throughput" in options.only:
+                write(throughput(data, 5))
+            if "size" in options.only and name == "20newsgroups_bydate":
+                for result in sizes(data):
+                    write(result)
+            if "compare" in options.only:
+                for result in compare(data, options.rounds, options.methods):
+                    write(result)
+    if "cold" in options.only:
+        write(cold())
+
+
+def write(result: dict[str, Any]) -> None:
+    """Append one line that says where and with what it was measured."""
+    result |= {
+        "time": datetime.now(UTC).isoformat(timespec="seconds"),
+        "cpus": os.cpu_count(),
+        "load": round(os.getloadavg()[0], 1),
+        "machine": platform.machine(),
+        "python": platform.python_version(),
+        "versions": {name: version(name) for name in PACKAGES},
+    }
+    RESULTS.parent.mkdir(exist_ok=True)
+    with RESULTS.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(result) + "\n")
+    medians = {k: round(float(np.median(v)), 4) for k, v in result["seconds"].items()}
+    about = [result.get(key) for key in ("what", "data", "method", "max_bytes", "micro_f1")]
+    print(*about, medians, flush=True)
+
+
+if __name__ == "__main__":
+    main()
