@@ -11,18 +11,12 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import numba
-import numpy as np
-import pyarrow as pa
-import scipy
-import sklearn
-
-from termfold._version import __version__
-
 RESULTS = Path(__file__).parent / "results"
+PACKAGES = ("termfold", "numba", "numpy", "pyarrow", "scikit-learn", "scipy")
 
 
 def in_turn(contenders: Mapping[str, Callable[[], Any]], repeats: int) -> dict[str, dict[str, Any]]:
@@ -89,13 +83,8 @@ def record(name: str, **result: Any) -> None:
         "processor": _processor(),
         "load": os.getloadavg()[0],
         "versions": {
-            "termfold": __version__,
             "python": platform.python_version(),
-            "numba": numba.__version__,
-            "numpy": np.__version__,
-            "pyarrow": pa.__version__,
-            "scikit-learn": sklearn.__version__,
-            "scipy": scipy.__version__,
+            **{package: version(package) for package in PACKAGES},
         },
         **result,
     }

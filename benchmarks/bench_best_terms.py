@@ -78,11 +78,12 @@ class Filter(BaseEstimator):
         whole = np.ones(X.shape[0], bool)
         self.classes_ = labels.classes
         self.heads = []
+        doc_of = np.repeat(np.arange(len(labels)), np.diff(labels.indptr))
         for k, size in enumerate(self.sizes):
             size = min(max(1, int(size)), X.shape[1])
             best = np.sort(np.argpartition(-scores[k], size - 1)[:size])
             target = np.zeros(X.shape[0], np.int64)
-            target[np.repeat(np.arange(len(labels)), np.diff(labels.indptr))[labels.ids == k]] = 1
+            target[doc_of[labels.ids == k]] = 1
             head = new_head(self.head).fit(narrow(X, by_term, best, whole), target)
             self.heads.append((best, head))
         return self
@@ -124,12 +125,14 @@ def best_size(data: Collection, score: str, head: str, n_classes: int) -> int:
     """The number of terms a class at which the filter has the best micro-F1 on a held-out third."""
     held_out = np.random.default_rng(0).random(data.X.shape[0]) < 1 / 3
     multilabel = data.y.ndim == 2
+    # Without classes that the rest has no document of.
+    y = data.y[:, data.y[~held_out].any(axis=0)] if multilabel else data.y
     f1 = {}
     for size in SIZES:
-        a_filter = Filter(score, np.full(n_classes, size), head)
-        a_filter.fit(data.X[~held_out], data.y[~held_out])
+        a_filter = Filter(score, np.full(y.shape[1] if multilabel else n_classes, size), head)
+        a_filter.fit(data.X[~held_out], y[~held_out])
         predicted = a_filter.predict(data.X[held_out], multilabel)
-        f1[size] = f1_score(data.y[held_out], predicted, average="micro")
+        f1[size] = f1_score(y[held_out], predicted, average="micro")
     return max(SIZES, key=lambda size: (f1[size], -size))
 
 

@@ -3,7 +3,6 @@ from __future__ import annotations
 import io
 import itertools
 import json
-import time
 from html.parser import HTMLParser
 
 import numpy as np
@@ -138,11 +137,8 @@ def test_long_text(analyzer):
     terms = ["quixotic", "quix", " win", "uixot"]
     model = model_of(dict.fromkeys([*terms, "the", "he "], (1, 0)), analyzer=analyzer)
     model.weights[:, 0] = [1.0 if term in terms else 1e-6 for term in model.terms]
-    explain(model, "warm up")
-    began = time.perf_counter()
     explanation = explain(model, text)
     html = explanation._repr_html_()
-    assert time.perf_counter() - began < 5
     assert len(html) < 100_000
     assert "quixotic" in Reader(html).text
     assert "quixotic" in printed(explanation)

@@ -347,7 +347,11 @@ def test_statistics_that_do_not_fit():
         (nameless, TermStats.from_matrix(np.eye(3)[:2], y), "2 and 3 columns"),
         (named, collected, "made by different analyzers"),
         (collected, collect(["a"], labels=["x"], analyzer=Analyzer(min_length=1)), "different"),
-        (nameless, TermStats.from_matrix(X, [0, 1]), "names and of the other numbers: ['x'] and [0]"),
+        (
+            nameless,
+            TermStats.from_matrix(X, [0, 1]),
+            "names and of the other numbers: ['x'] and [0]",
+        ),
         (named.prune(2), named, "pruned statistics do not add up"),
         (named, named.prune(2), "pruned statistics do not add up"),
     ]

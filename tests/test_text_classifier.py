@@ -300,6 +300,30 @@ def test_it_beats_nothing_by_less_than_counting_terms_costs(debian):
     assert ours > usual.fit(texts, labels).score(test_texts, test_labels) - 0.01
 
 
+# -- explaining -------------------------------------------------------------------------------
+
+
+def test_contributions_add_up_to_the_score(fitted, debian):
+    for text in debian[2][:20]:
+        explanation = fitted.explain(text)
+        total = np.asarray(explanation.values).sum(axis=0) + fitted.model_.bias
+        assert total == pytest.approx(fitted.transform([text])[0], abs=1e-4)
+
+
+def test_exports_score_alike(fitted, debian):
+    texts = debian[2][:50]
+    assert fitted.to_sklearn().predict(texts).tolist() == fitted.predict(texts).tolist()
+    assert fitted.to_frame().num_rows > 0
+    assert fitted.to_sql().scores
+
+
+def test_notebooks_show_the_terms_of_each_class():
+    hostile = TextClassifier().fit(TEXTS, ["<script>alert(1)</script>"] * 3 + ["b"] * 3)
+    assert "<script>" not in hostile._repr_html_()
+    assert "bank" in hostile._repr_html_()
+    assert "TextClassifier()" in TextClassifier()._repr_html_()
+
+
 # -- bad input --------------------------------------------------------------------------------
 
 

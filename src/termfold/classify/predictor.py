@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from termfold._arrays import Array
+from termfold.classify.explain import ClassExplanation, Explanation, explain, explain_class
 from termfold.classify.model import TermModel
 
 
@@ -80,3 +82,51 @@ class Predictor:
         """Names of the columns of ``transform``: the classes."""
         check_is_fitted(self, "model_")
         return np.asarray(self.model_.classes, dtype=object)
+
+    # -- explaining ---------------------------------------------------------------------------
+
+    def explain(self, text: str) -> Explanation:
+        """Take a text's scores apart into what each of its terms contributes."""
+        check_is_fitted(self, "model_")
+        return explain(self.model_, text)
+
+    def explain_class(self, class_name: Any, n: int = 20, texts: Any = None) -> ClassExplanation:
+        """Tell the terms that make a class, with those of some texts that are typical of it."""
+        check_is_fitted(self, "model_")
+        return explain_class(self.model_, str(class_name), n, texts)
+
+    # -- for other tools ----------------------------------------------------------------------
+
+    def to_sklearn(self) -> Any:
+        """A fitted scikit-learn pipeline with the same scores."""
+        from termfold.classify.export import to_sklearn
+
+        check_is_fitted(self, "model_")
+        return to_sklearn(self.model_)
+
+    def to_frame(self, *, wide: bool = False) -> Any:
+        """The weights as an Arrow table: a row for each class and term, or for each term."""
+        from termfold.classify.export import to_frame
+
+        check_is_fitted(self, "model_")
+        return to_frame(self.model_, wide=wide)
+
+    def to_sql(self, **options: Any) -> Any:
+        """Tables of weights and a query that scores documents in DuckDB or Spark SQL."""
+        from termfold.classify.export_sql import to_sql
+
+        check_is_fitted(self, "model_")
+        return to_sql(self.model_, **options)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the terms that make each class."""
+        if not hasattr(self, "model_"):
+            return f"<pre>{escape(repr(self))}</pre>"
+        rows = "".join(
+            f"<tr><th>{escape(name)}</th><td>{escape(self._top_terms(name))}</td></tr>"
+            for name in self.model_.classes
+        )
+        return f"<p>{escape(repr(self))}: {len(self.model_.terms):,} terms</p><table>{rows}</table>"
+
+    def _top_terms(self, class_name: str) -> str:
+        return " ".join(found.term for found in self.explain_class(class_name, n=10).terms)

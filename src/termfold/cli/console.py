@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import (
     BarColumn,
     DownloadColumn,
@@ -25,23 +25,45 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
+from termfold.cli.wording import in_options
+
 if TYPE_CHECKING:
-    from termfold.corpus import Batch, Corpus
+    from termfold.cli.watched import WatchedCorpus
+    from termfold.corpus import Corpus
     from termfold.stats import TermStats
 
 messages = Console(stderr=True, highlight=False)
 
 
-def collect_with_progress(source: Any, *, jobs: int, analyzer: Any, **reading: Any) -> TermStats:
-    """Count a corpus under a progress bar, and say how fast it went and what was left out."""
-    from termfold.collect import collect
-    from termfold.corpus import open_corpus
+class _Output(Console):
+    """Standard output, as wide as needed where nobody looks at it through a terminal."""
 
-    corpus = open_corpus(source, **reading)
-    text_bytes = 0
-    began = time.perf_counter()
+    def __init__(self) -> None:
+        super().__init__(width=None if sys.stdout.isatty() else 160)
+
+    def on_broken_pipe(self) -> None:
+        """Leave it to ``main``: Rich would end the program as failed."""
+        raise BrokenPipeError
+
+
+# -- progress ---------------------------------------------------------------------------------
+
+
+@contextmanager
+def watching(
+    source: Any,
+    doing: str = "reading",
+    then: str = "training",
+    *,
+    visible: bool = True,
+    **reading: Any,
+) -> Iterator[WatchedCorpus]:
+    """Open a corpus whose reading shows as a bar, with rate and time left."""
+    from termfold.cli.watched import WatchedCorpus
+
+    corpus = WatchedCorpus(source, **reading)
     with Progress(
-        TextColumn("counting"),
+        TextColumn("{task.description}"),
         BarColumn(),
         TaskProgressColumn(),
         DownloadColumn(),
@@ -49,33 +71,12 @@ def collect_with_progress(source: Any, *, jobs: int, analyzer: Any, **reading: A
         TimeRemainingColumn(),
         console=messages,
         transient=True,
+        disable=not (visible and messages.is_terminal),
     ) as bar:
-        task = bar.add_task("counting", total=corpus.size_bytes)
-
-        def show(corpus: Corpus, batch: Batch) -> None:
-            nonlocal text_bytes
-            text_bytes += batch.text.nbytes
-            bar.update(task, completed=corpus.bytes_read)
-
-        stats = collect(corpus, analyzer=analyzer, n_jobs=jobs, progress=show)
-    seconds = time.perf_counter() - began
-    messages.print(
-        f"counted {stats.n_docs:,} documents, {text_bytes / 1e6:,.1f} MB of text "
-        f"in {seconds:.2f} s ({text_bytes / 1e6 / seconds:,.0f} MB/s)"
-    )
-    report_skipped(corpus)
-    return stats
-
-
-def report_skipped(corpus: Corpus) -> None:
-    """Say which rows were left out; nothing is dropped in silence."""
-    skipped = corpus.skipped
-    if skipped.count:
-        messages.print(f"[yellow]left out {skipped.count:,} rows[/]", highlight=False)
-        for reason in skipped.reasons:
-            messages.print(Text(f"  {reason}"))
-        if skipped.count > len(skipped.reasons):
-            messages.print("  …")
+        task = bar.add_task(doing, total=corpus.size_bytes)
+        corpus.on_batch = lambda: bar.update(task, description=doing, completed=corpus.bytes_read)
+        corpus.on_end = lambda: bar.update(task, description=then)
+        yield corpus
 
 
 @contextmanager
@@ -88,9 +89,53 @@ def steps(title: str, total: int) -> Iterator[Any]:
         TimeRemainingColumn(),
         console=messages,
         transient=True,
+        disable=not messages.is_terminal,
     ) as bar:
         task = bar.add_task(title, total=total)
         yield lambda what: bar.update(task, advance=1, description=f"{title}: {what}")
+
+
+def collect_with_progress(source: Any, *, jobs: int, analyzer: Any, **reading: Any) -> TermStats:
+    """Count a corpus under a progress bar, and say how fast it went and what was left out."""
+    from termfold.collect import collect
+
+    began = time.perf_counter()
+    with watching(source, "counting", "merging", **reading) as corpus:
+        stats = collect(corpus, analyzer=analyzer, n_jobs=jobs)
+    seconds = time.perf_counter() - began
+    say(
+        f"counted {stats.n_docs:,} documents, {corpus.text_bytes / 1e6:,.1f} MB of text "
+        f"in {seconds:.2f} s ({corpus.text_bytes / 1e6 / seconds:,.0f} MB/s)"
+    )
+    report_skipped(corpus)
+    return stats
+
+
+# -- messages ---------------------------------------------------------------------------------
+
+
+def say(message: str) -> None:
+    """Print a line to standard error; brackets in it, as names may hold, are no markup."""
+    messages.print(Text(message), soft_wrap=True)
+
+
+def report_skipped(corpus: Corpus) -> None:
+    """Say which rows were left out; nothing is dropped in silence."""
+    skipped = corpus.skipped
+    if skipped.count:
+        messages.print(f"[yellow]left out {skipped.count:,} rows[/]", highlight=False)
+        for reason in skipped.reasons:
+            say(f"  {in_options(reason)}")
+        if skipped.count > len(skipped.reasons):
+            say("  …")
+
+
+# -- data -------------------------------------------------------------------------------------
+
+
+def write_json(value: Any) -> None:
+    """Write a value to standard output as one line of JSON."""
+    click.echo(json.dumps(value, ensure_ascii=False))
 
 
 def write_rows(
@@ -102,8 +147,7 @@ def write_rows(
 ) -> None:
     """Write rows to standard output: as a table for people, as CSV or JSON for programs."""
     if form == "json":
-        records = [dict(zip(columns, row, strict=True)) for row in rows]
-        click.echo(json.dumps(records, ensure_ascii=False))
+        write_json([dict(zip(columns, row, strict=True)) for row in rows])
         return
     if form == "csv":
         buffer = io.StringIO()
@@ -119,12 +163,14 @@ def write_rows(
     show(table)
 
 
-def show(table: Table) -> None:
-    """Print a table, as wide as it needs to be where nobody looks at it through a terminal."""
-    Console(width=None if sys.stdout.isatty() else 160).print(table)
+def show(what: RenderableType) -> None:
+    """Print a table or another thing of Rich's."""
+    _Output().print(what)
 
 
 def _shown(value: Any) -> str:
+    if value is None:
+        return ""
     if isinstance(value, float):
         return f"{value:.4g}"
     return f"{value:,}" if isinstance(value, int) else str(value)

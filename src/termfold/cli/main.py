@@ -9,12 +9,23 @@ import sys
 import click
 
 from termfold._version import __version__
+from termfold.cli.wording import in_options
 
 # Where each command lives; a command is imported when it runs, so that --help is instant.
 _COMMANDS = {
     "demo": "Try termfold on its built-in data.",
+    "fit": "Learn a model from a labelled corpus.",
+    "predict": "Label texts by a model.",
+    "evaluate": "Measure a model on labelled texts, or a method by cross-validation.",
+    "compare": "Compare methods on a corpus of your own.",
+    "explain": "Tell why a text is given its label.",
+    "terms": "Rank the terms of each class of a corpus, a count file or a model.",
+    "audit": "Find texts whose label looks wrong.",
+    "update": "Learn more texts into a model.",
+    "forget": "Take texts out of a model again.",
     "stats": "Count a corpus into a count file; add, subtract and show such files.",
-    "terms": "Rank the terms of each class.",
+    "inspect": "Tell what is in a model or count file.",
+    "completion": "Print the completion script of a shell.",
 }
 
 # Exit codes, beside 0: what the caller can mend in the data, and in the call.
@@ -40,16 +51,19 @@ class _LazyGroup(click.Group):
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="termfold")
 def cli() -> None:
-    """Fold labelled text into a handful of features, and see what sets its classes apart.
+    """Fold labelled text into a handful of features, and classify text with them.
 
     \b
     Begin with:
       termfold demo
-      termfold stats count tickets.csv --text body --label queue -o tickets.counts
-      termfold terms tickets.counts --score chi2 --top 10
+      termfold fit tickets.csv --text body --label queue -o tickets.termfold
+      termfold evaluate tickets.termfold later.csv --text body --label queue
+      termfold predict tickets.termfold new.csv --text body -o labelled.csv
+      termfold terms tickets.termfold --top 10
 
-    Data goes to standard output, messages and progress to standard error. Exit codes: 0 done,
-    1 something about the data, 2 something about the call, 130 interrupted.
+    Data goes to standard output, messages and progress to standard error. Files are written
+    beside their place and put there in one step: what was there stays whole until then. Exit
+    codes: 0 done, 1 something about the data, 2 something about the call, 130 interrupted.
     """
 
 
@@ -57,6 +71,7 @@ def main() -> None:
     """Run the command line; an error that a user can mend is one line, never a traceback."""
     try:
         cli.main(prog_name="termfold", standalone_mode=False)
+        sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         sys.exit(BAD_CALL)
@@ -72,5 +87,5 @@ def main() -> None:
         sys.exit(0)
     except (ValueError, OSError, MemoryError) as error:
         # TermfoldError is a ValueError; the others carry a message worth reading, too.
-        click.echo(f"error: {error or type(error).__name__}", err=True)
+        click.echo(f"error: {in_options(str(error)) or type(error).__name__}", err=True)
         sys.exit(BAD_DATA)

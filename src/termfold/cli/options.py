@@ -1,8 +1,10 @@
-"""Options that several commands share: how to read a corpus, and what a term is."""
+"""Options that several commands share: how to read a corpus, what a term is, where to write."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -12,41 +14,133 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-READING = ("text", "label", "label_separator", "encoding", "format", "on_error")
+READING = ("text", "label", "label_separator", "multilabel", "encoding", "format", "on_error")
+LABELS = ("label", "label_separator", "multilabel")
 ANALYZING = ("unit", "ngrams", "cjk", "min_length", "numbers", "stop_words")
+
+_READING = {
+    "text": click.option("--text", default="text", show_default=True, help="Column of the texts."),
+    "label": click.option(
+        "--label", default="label", show_default=True, help="Column of the classes."
+    ),
+    "label_separator": click.option(
+        "--label-separator", help="Several classes in one field are separated by this."
+    ),
+    "multilabel": click.option(
+        "--multilabel",
+        is_flag=True,
+        flag_value=True,
+        default=None,
+        help="A text may have no or several classes; by default as the first labels show.",
+    ),
+    "encoding": click.option(
+        "--encoding", default="utf-8", show_default=True, help="For example latin-1."
+    ),
+    "format": click.option(
+        "--format", help="Read as this format (csv, jsonl, …), not by extension."
+    ),
+    "on_error": click.option(
+        "--on-error",
+        type=click.Choice(["fail", "skip"]),
+        default="fail",
+        show_default=True,
+        help="What to do with a broken row: stop, or leave it out and count it.",
+    ),
+}
+
+
+def check_folder(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
+    """Look before the work, not after it, whether a file can be written in its folder."""
+    if value is None:
+        return None
+    if not value.parent.is_dir():
+        raise click.BadParameter(f"{value}: there is no folder {value.parent}; make it first")
+    if not os.access(value.parent, os.W_OK):
+        raise click.BadParameter(f"{value}: the folder {value.parent} cannot be written to")
+    return value
+
+
+def applied(function: F, decorators: Sequence[Callable[[F], F]]) -> F:
+    """Apply decorators so that options are listed in their order."""
+    for decorator in reversed(decorators):
+        function = decorator(function)
+    return function
+
+
+def existing_file(name: str) -> Callable[[F], F]:
+    """Add an argument that is a file."""
+    kind = click.Path(exists=True, dir_okay=False, path_type=Path)
+    return click.argument(name, type=kind)
+
+
+def corpus_argument(function: F) -> F:
+    """Add the argument CORPUS: files, a glob, or a folder."""
+    return click.argument("corpus", nargs=-1, required=True)(function)
+
+
+def output_option(required: bool = True, help: str = "The file to write.") -> Callable[[F], F]:
+    """Add ``--output``."""
+    kind = click.Path(dir_okay=False, path_type=Path)
+    return click.option(
+        "-o", "--output", required=required, type=kind, callback=check_folder, help=help
+    )
+
+
+def json_option(function: F) -> F:
+    """Add ``--json``."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")(
+        function
+    )
+
+
+def form_option(function: F) -> F:
+    """Add ``--as``, and ``--json`` for short."""
+    return applied(
+        function,
+        [
+            click.option(
+                "--as",
+                "form",
+                type=click.Choice(["table", "csv", "json"]),
+                default="table",
+                show_default=True,
+                help="For people or for programs.",
+            ),
+            click.option("--json", "form", flag_value="json", help="The same as --as json."),
+        ],
+    )
+
+
+def jobs_option(function: F) -> F:
+    """Add ``--jobs``."""
+    return click.option("--jobs", default=-1, show_default=True, help="Threads; -1 for all cores.")(
+        function
+    )
 
 
 def reading_options(function: F) -> F:
     """Add the options that say how a corpus is read."""
-    for option in reversed(
-        [
-            click.option("--text", default="text", show_default=True, help="Column of the texts."),
-            click.option(
-                "--label", default="label", show_default=True, help="Column of the classes."
-            ),
-            click.option(
-                "--label-separator", help="Several classes in one field are separated by this."
-            ),
-            click.option(
-                "--encoding", default="utf-8", show_default=True, help="For example latin-1."
-            ),
-            click.option("--format", help="Read as this format (csv, jsonl, …), not by extension."),
-            click.option(
-                "--on-error",
-                type=click.Choice(["fail", "skip"]),
-                default="fail",
-                show_default=True,
-                help="What to do with a broken row: stop, or leave it out and count it.",
-            ),
-        ]
-    ):
-        function = option(function)
-    return function
+    return applied(function, list(_READING.values()))
+
+
+def reading_options_of_model(function: F) -> F:
+    """Add those for texts with labels, where the model knows how many a text may have."""
+    return _reading_options_without(function, ("multilabel",))
+
+
+def text_reading_options(function: F) -> F:
+    """Add those for texts without labels."""
+    return _reading_options_without(function, LABELS)
+
+
+def _reading_options_without(function: F, names: Sequence[str]) -> F:
+    return applied(function, [option for name, option in _READING.items() if name not in names])
 
 
 def analyzer_options(function: F) -> F:
     """Add the options that say what a term is."""
-    for option in reversed(
+    return applied(
+        function,
         [
             click.option(
                 "--unit",
@@ -70,7 +164,11 @@ def analyzer_options(function: F) -> F:
                 help="Chinese, Japanese, Korean: pairs of characters, or as other words.",
             ),
             click.option(
-                "--min-length", default=2, show_default=True, help="Shortest word in characters."
+                "--min-length",
+                type=click.IntRange(min=1),
+                default=2,
+                show_default=True,
+                help="Shortest word in characters.",
             ),
             click.option(
                 "--numbers",
@@ -82,18 +180,19 @@ def analyzer_options(function: F) -> F:
             click.option(
                 "--stop-words", help="Leave out a list: english, german, french, spanish."
             ),
-            click.option(
-                "--jobs", default=-1, show_default=True, help="Threads; -1 for all cores."
-            ),
-        ]
-    ):
-        function = option(function)
-    return function
+            jobs_option,
+        ],
+    )
+
+
+def source_of(paths: Sequence[str]) -> Any:
+    """What ``open_corpus`` takes, of the paths, globs or folder on the command line."""
+    return paths[0] if len(paths) == 1 else [Path(path) for path in paths]
 
 
 def reading_of(options: dict[str, Any]) -> dict[str, Any]:
     """Pick what ``open_corpus`` takes."""
-    return {name: options[name] for name in READING}
+    return {name: options[name] for name in READING if name in options}
 
 
 def analyzer_of(options: dict[str, Any]) -> Analyzer:

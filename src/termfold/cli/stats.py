@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from termfold.cli.console import collect_with_progress, messages, write_rows
-from termfold.cli.options import analyzer_of, analyzer_options, reading_of, reading_options
-
-_OUTPUT = click.option(
-    "-o", "--output", required=True, type=click.Path(dir_okay=False, path_type=Path)
+from termfold.cli.console import collect_with_progress, say, write_json, write_rows
+from termfold.cli.options import (
+    analyzer_of,
+    analyzer_options,
+    corpus_argument,
+    json_option,
+    output_option,
+    reading_of,
+    reading_options,
+    source_of,
 )
+
+if TYPE_CHECKING:
+    from termfold.stats import TermStats
+
 _COUNT_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_CLASS_COLUMNS = ("class", "documents", "terms", "distinct terms")
 
 
 @click.group("stats")
@@ -36,11 +45,12 @@ def command() -> None:
 
 
 @command.command()
-@click.argument("corpus", nargs=-1, required=True)
-@_OUTPUT
+@corpus_argument
+@output_option()
+@json_option
 @reading_options
 @analyzer_options
-def count(corpus: tuple[str, ...], output: Path, jobs: int, **options: Any) -> None:
+def count(corpus: tuple[str, ...], output: Path, as_json: bool, jobs: int, **options: Any) -> None:
     """Count CORPUS: files, a glob, or a folder with one sub-folder per class.
 
     CSV, TSV, JSON Lines, Parquet and Arrow files, also compressed by gzip or zstd.
@@ -52,51 +62,90 @@ def count(corpus: tuple[str, ...], output: Path, jobs: int, **options: Any) -> N
       termfold stats count tagged.jsonl --label tags -o tagged.counts
       termfold stats count titles.parquet --ngrams 1-2 -o titles.counts
     """
-    source = corpus[0] if len(corpus) == 1 else [Path(part) for part in corpus]
     stats = collect_with_progress(
-        source, jobs=jobs, analyzer=analyzer_of(options), **reading_of(options)
+        source_of(corpus), jobs=jobs, analyzer=analyzer_of(options), **reading_of(options)
     )
-    stats.save(output)
-    messages.print(f"{output}: {stats}")
+    _save(stats, output, as_json)
 
 
 @command.command()
 @click.argument("files", nargs=-1, required=True, type=_COUNT_FILE)
-@_OUTPUT
-def merge(files: tuple[Path, ...], output: Path) -> None:
+@output_option()
+@json_option
+def merge(files: tuple[Path, ...], output: Path, as_json: bool) -> None:
     """Add count FILES: months, shards, sites.
 
     The result is that of counting all their documents together, to the last bit.
+
+    \b
+    Examples:
+      termfold stats merge may.counts june.counts -o both.counts
     """
     from termfold.stats import TermStats
 
     stats = TermStats.merge(TermStats.load(file) for file in files)
-    stats.save(output)
-    messages.print(f"{output}: {stats}")
+    _save(stats, output, as_json)
 
 
 @command.command()
 @click.argument("whole", type=_COUNT_FILE)
 @click.argument("part", type=_COUNT_FILE)
-@_OUTPUT
-def subtract(whole: Path, part: Path, output: Path) -> None:
-    """Take the documents of the count file PART out of WHOLE, exactly."""
+@output_option()
+@json_option
+def subtract(whole: Path, part: Path, output: Path, as_json: bool) -> None:
+    """Take the documents of the count file PART out of WHOLE, exactly.
+
+    \b
+    Examples:
+      termfold stats subtract both.counts may.counts -o june-again.counts
+    """
     from termfold.stats import TermStats
 
     stats = TermStats.load(whole) - TermStats.load(part)
-    stats.save(output)
-    messages.print(f"{output}: {stats}")
+    _save(stats, output, as_json)
 
 
 @command.command()
 @click.argument("file", type=_COUNT_FILE)
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@json_option
 def show(file: Path, as_json: bool) -> None:
-    """Show what is in a count FILE."""
+    """Show what is in a count FILE.
+
+    \b
+    Examples:
+      termfold stats show both.counts
+      termfold stats show both.counts --json
+    """
     from termfold.stats import TermStats
 
     stats = TermStats.load(file)
-    rows = list(
+    if as_json:
+        write_json(_summary(stats))
+        return
+    write_rows(_CLASS_COLUMNS, _classes(stats), "table", title=f"{file}: {stats}")
+    say(f"hash {stats.content_hash()}")
+
+
+def _save(stats: TermStats, output: Path, as_json: bool) -> None:
+    stats.save(output)
+    if as_json:
+        write_json(_summary(stats))
+    say(f"{output}: {stats}")
+
+
+def _summary(stats: TermStats) -> dict[str, Any]:
+    return {
+        "documents": stats.n_docs,
+        "terms": stats.n_terms,
+        "occurrences": int(stats.term_tf.sum()),
+        "content_hash": stats.content_hash(),
+        "analyzer": None if stats.analyzer is None else stats.analyzer.to_dict(),
+        "classes": [dict(zip(_CLASS_COLUMNS, row, strict=True)) for row in _classes(stats)],
+    }
+
+
+def _classes(stats: TermStats) -> list[tuple[Any, ...]]:
+    return list(
         zip(
             stats.classes.tolist(),
             stats.class_docs.tolist(),
@@ -105,17 +154,3 @@ def show(file: Path, as_json: bool) -> None:
             strict=True,
         )
     )
-    columns = ("class", "documents", "terms", "distinct terms")
-    if as_json:
-        summary = {
-            "documents": stats.n_docs,
-            "terms": stats.n_terms,
-            "occurrences": int(stats.term_tf.sum()),
-            "content_hash": stats.content_hash(),
-            "analyzer": None if stats.analyzer is None else stats.analyzer.to_dict(),
-            "classes": [dict(zip(columns, row, strict=True)) for row in rows],
-        }
-        click.echo(json.dumps(summary, ensure_ascii=False))
-        return
-    write_rows(columns, rows, "table", title=f"{file}: {stats}")
-    messages.print(f"hash {stats.content_hash()}")

@@ -6,26 +6,41 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from termfold.cli.console import collect_with_progress, write_rows
-from termfold.cli.options import analyzer_of, analyzer_options, reading_of, reading_options
+from termfold.cli.files import MODEL, STATS, kind_of
+from termfold.cli.options import (
+    analyzer_of,
+    analyzer_options,
+    form_option,
+    reading_of,
+    reading_options,
+)
+
+_NOT_OF_MODELS = {"score": "--score", "min_df": "--min-df", "absent": "--absent"}
 
 
 @click.command("terms")
 @click.argument("source")
 @click.option("--score", default="chi2", show_default=True, help="Any score; see below.")
-@click.option("--top", default=10, show_default=True, help="So many terms of each class.")
-@click.option("--class", "classes", multiple=True, help="Only this class; may be repeated.")
-@click.option("--min-df", default=1, show_default=True, help="Only terms in so many documents.")
-@click.option("--absent", is_flag=True, help="Also terms whose absence speaks for a class.")
 @click.option(
-    "--as",
-    "form",
-    type=click.Choice(["table", "csv", "json"]),
-    default="table",
+    "--top",
+    type=click.IntRange(min=1),
+    default=10,
     show_default=True,
-    help="For people or for programs.",
+    help="So many terms of each class.",
 )
+@click.option("--class", "classes", multiple=True, help="Only this class; may be repeated.")
+@click.option(
+    "--min-df",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Only terms in so many documents.",
+)
+@click.option("--absent", is_flag=True, help="Also terms whose absence speaks for a class.")
+@form_option
 @reading_options
 @analyzer_options
 def command(
@@ -39,21 +54,35 @@ def command(
     jobs: int,
     **options: Any,
 ) -> None:
-    """Rank the terms of each class of SOURCE, a count file or a corpus.
+    """Rank the terms of each class of SOURCE, a model, a count file or a corpus.
 
     Scores: df, dia, mi, ig, chi2, ngl, or, rs, gss, rr, log_rr, kl, chi2_tf, bns, gini, dfs, tfrf,
-    acc2. Those that favour rare terms (mi, dia, or, rr) are worth a --min-df.
+    acc2. Those that favour rare terms (mi, dia, or, rr) are worth a --min-df. The terms of a model
+    are ranked by their lead: what an occurrence adds to the class's score, its weight, less what
+    it adds elsewhere.
 
     \b
     Examples:
+      termfold terms tickets.termfold --class billing --top 30
       termfold terms tickets.counts
       termfold terms tickets.counts --score log_rr --min-df 5 --top 20 --class billing
       termfold terms news/ --as csv > terms.csv
     """
+    kind = kind_of(source)
+    if kind == MODEL:
+        context = click.get_current_context()
+        for name, option in _NOT_OF_MODELS.items():
+            if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+                raise click.UsageError(
+                    f"{option} goes with a count file or a corpus; a model's terms have weights"
+                )
+        _write_weights(source, classes, top, form)
+        return
+
     from termfold.scores.top import top_terms
     from termfold.stats import TermStats
 
-    if is_count_file(source):
+    if kind == STATS:
         stats = TermStats.load(source)
     else:
         analyzer = analyzer_of(options)
@@ -69,12 +98,14 @@ def command(
     write_rows(columns, rows, form)
 
 
-def is_count_file(source: str) -> bool:
-    """Tell a count file from a corpus by how its content begins, not by its name."""
-    path = Path(source)
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        start = file.read(4096)
-    # A safetensors file: the size of its header in eight bytes, then JSON.
-    return start[8:9] == b"{" and b'"__metadata__"' in start and b"termfold" in start
+def _write_weights(path: str | Path, classes: tuple[str, ...], top: int, form: str) -> None:
+    from termfold.classify import model_file
+    from termfold.classify.explain import explain_class
+
+    model = model_file.load(path)
+    rows = [
+        (name, rank, term.term, term.value, term.weight, term.elsewhere)
+        for name in classes or model.classes
+        for rank, term in enumerate(explain_class(model, name, top).terms, 1)
+    ]
+    write_rows(("class", "rank", "term", "lead", "weight", "elsewhere"), rows, form)

@@ -56,7 +56,7 @@ def judge_term(
 ) -> Any:
     """Find a term's class, its χ² there and its weight, zero where the term is noise."""
     cluster, highest, chi_total, weight, largest = -1, 0.0, 0.0, 0.0, 0.0
-    entry = start
+    entry = np.int64(start)  # an unsigned number and a signed one add up to a float
     for k in range(len(class_tokens)):
         inside = documents = 0.0
         if entry < stop and class_of[entry] == k:

@@ -145,9 +145,9 @@ class FEDIP(CountProjection):
 
     References
     ----------
-    Junejo, K. N. and Karim, A. (2008). A robust discriminative term weighting based linear
-    discriminant method for text classification. ICDM. Hassan, M. T. and Karim, A. (2011). Fast
-    and effective feature extraction by discrimination information pooling. CIKM.
+    Tariq, A. and Karim, A. (2011). Fast supervised feature extraction by term discrimination
+    information pooling. CIKM. Junejo, K. N. and Karim, A. (2008). A robust discriminative term
+    weighting based linear discriminant method for text classification. ICDM.
 
     Examples
     --------

@@ -86,8 +86,8 @@ class TermProjection(CountProjection):
 
     References
     ----------
-    Fast text categorization by term projection, on Chinese and English collections; the paper
-    that introduces the modified χ² statistic and the clustering of terms by its maximum.
+    Zheng, Y., Liu, Z., Teng, S. and Sun, M. (2009). Efficient text classification using term
+    projection. AIRS.
 
     Examples
     --------

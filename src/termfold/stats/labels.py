@@ -69,10 +69,11 @@ class Labels:
                     f"the labels of document {row} are {labels!r}, while others have a list; "
                     "give a list for each, an empty one for no label"
                 )
-        distinct = [sorted(set(labels)) for labels in lists]
+        distinct = [list(dict.fromkeys(labels)) for labels in lists]
         classes, ids = _coded([label for labels in distinct for label in labels])
-        indptr = np.concatenate([[0], np.cumsum([len(labels) for labels in distinct])])
-        return cls(classes, indptr.astype(np.int64), ids)
+        sizes = np.array([len(labels) for labels in distinct], np.int64)
+        in_order = np.lexsort((ids, np.repeat(np.arange(len(sizes)), sizes)))
+        return cls(classes, np.concatenate([[0], np.cumsum(sizes)]), ids[in_order])
 
     @classmethod
     def _from_indicator(cls, y: Any) -> Labels:

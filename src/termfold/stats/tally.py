@@ -21,7 +21,7 @@ class Tally(NamedTuple):
     documents and the occurrences; a key of zero is a free row. The key is the pair itself.
     """
 
-    cells: Ints  # (n, 3), n a power of two, at most half in use
+    cells: Ints  # (n, 3), n a power of two, at most three quarters in use
     used: int
     term_df: Ints
     term_tf: Ints
@@ -29,8 +29,8 @@ class Tally(NamedTuple):
 
 def new_tally() -> Tally:
     """A tally of nothing."""
-    none = np.zeros(1, np.int64)
-    return Tally(np.zeros((1 << 12, 3), np.int64), 0, none, none)
+    one, other = np.zeros(1, np.int64), np.zeros(1, np.int64)  # not the same: both are written to
+    return Tally(np.zeros((1 << 12, 3), np.int64), 0, one, other)
 
 
 @inlined
@@ -119,7 +119,8 @@ def tally(
         classes = label_ids[label_indptr[d] : label_indptr[d + 1]]
         done = 0
         while done < n:
-            done, used = _add_cells(terms[:n], counts, classes, cells, used, len(cells) // 2, done)
+            room = len(cells) // 4 * 3
+            done, used = _add_cells(terms[:n], counts, classes, cells, used, room, done)
             if done < n:
                 cells = _rehashed(cells)
     return Tally(cells, used, term_df, term_tf)
@@ -134,11 +135,12 @@ def table_of(sums: Tally, ranks: Ints, class_ranks: Ints) -> tuple[Ints, Ints, I
     ranks, class_ranks : ndarray of int64
         The positions that the tally's terms and classes have in the table.
     """
-    cells = sums.cells[sums.cells[:, _KEY] != 0]
-    keys = cells[:, _KEY] - 1
-    terms, classes = ranks[keys >> 32], class_ranks[keys & 0xFFFFFFFF]
+    cells = sums.cells
+    rows = np.flatnonzero(cells[:, _KEY])
+    keys = cells[rows, _KEY] - 1
+    terms, classes = ranks[keys >> 32], class_ranks[keys & 0xFFFFFFFF].astype(np.int32)
     order = np.argsort(terms * max(1, len(class_ranks)) + classes)
     indptr = np.zeros(len(ranks) + 1, np.int64)
     np.cumsum(np.bincount(terms, minlength=len(ranks)), out=indptr[1:])
-    cells = cells[order]
-    return indptr, classes[order].astype(np.int32), cells[:, _DF].copy(), cells[:, _TF].copy()
+    rows = rows[order]
+    return indptr, classes[order], cells[rows, _DF], cells[rows, _TF]

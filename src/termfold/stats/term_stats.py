@@ -396,7 +396,8 @@ def _align_classes(a: Array, b: Array) -> tuple[Array, Ints, Ints]:
         return (a if len(a) else b), np.arange(len(a)), np.arange(len(b))
     if (a.dtype.kind in "US") != (b.dtype.kind in "US"):
         raise StatsError(
-            f"the classes of one are names and of the other numbers: {a[0]!r} and {b[0]!r}"
+            "the classes of one are names and of the other numbers: "
+            f"{a[:1].tolist()} and {b[:1].tolist()}"
         )
     classes = np.union1d(a, b)
     return classes, np.searchsorted(classes, a), np.searchsorted(classes, b)

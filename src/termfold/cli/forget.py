@@ -1,0 +1,56 @@
+"""``termfold forget``: take texts out of a model."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from termfold.cli.console import watching
+from termfold.cli.fit import report_model
+from termfold.cli.options import (
+    corpus_argument,
+    existing_file,
+    jobs_option,
+    json_option,
+    output_option,
+    reading_options_of_model,
+    source_of,
+)
+from termfold.cli.update import load_updatable, reading_like
+
+
+@click.command("forget")
+@existing_file("model")
+@corpus_argument
+@output_option(required=False, help="Write here, and leave MODEL as it is.")
+@reading_options_of_model
+@jobs_option
+@json_option
+def command(
+    model: Path,
+    corpus: tuple[str, ...],
+    output: Path | None,
+    jobs: int,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Take the texts of CORPUS, with their labels, out of MODEL again.
+
+    MODEL was made by ``fit --updatable`` and has learnt them before. After that it is what it
+    would be without them, as long as it has learnt no more texts than its --memory.
+
+    \b
+    Examples:
+      termfold forget tickets.termfold withdrawn.csv
+      termfold forget tickets.termfold may.csv -o without-may.termfold
+    """
+    classifier = load_updatable(model, jobs)
+    began = time.perf_counter()
+    with watching(source_of(corpus), **reading_like(classifier, options)) as watched:
+        classifier.forget(watched)
+    seconds = time.perf_counter() - began
+    classifier.save(output or model)
+    report_model(classifier, output or model, watched, seconds, as_json)

@@ -1,0 +1,17 @@
+"""How good a classifier is: metrics, cross-validation, comparisons, all as plain dicts."""
+
+from termfold.evaluate.compare import Way, compare, ways
+from termfold.evaluate.documents import Documents, read_documents
+from termfold.evaluate.measure import cross_validate, evaluate
+from termfold.evaluate.metrics import summarize
+
+__all__ = [
+    "Documents",
+    "Way",
+    "compare",
+    "cross_validate",
+    "evaluate",
+    "read_documents",
+    "summarize",
+    "ways",
+]
