@@ -14,8 +14,8 @@ import scipy.sparse as sp
 
 from termfold._arrays import Array, Ints
 from termfold.errors import StatsError
-from termfold.stats.kernels import merge_tables, tabulate
-from termfold.stats.labels import Labels
+from termfold.stats.combine import combine
+from termfold.stats.matrix import sum_by_class
 from termfold.terms.analyzer import Analyzer
 from termfold.terms.vocabulary import EMPTY as NO_TERMS
 from termfold.terms.vocabulary import Vocabulary
@@ -122,34 +122,7 @@ class TermStats:
         sample_weight : ndarray of shape (n_docs,), optional
             How many documents each row stands for.
         """
-        matrix = sp.csc_array(X) if sp.issparse(X) else sp.csc_array(np.asarray(X))
-        if not matrix.has_canonical_format:
-            matrix = matrix.copy()  # it may be the caller's
-            matrix.sum_duplicates()
-        labels = Labels.of(y)
-        if matrix.shape[0] != len(labels):
-            raise ValueError(f"X has {matrix.shape[0]} rows, but y has {len(labels)} labels")
-        names = _as_vocabulary(terms, matrix.shape[1])
-        weights = _whole(np.asarray([] if sample_weight is None else sample_weight))
-        if sample_weight is not None and len(weights) != len(labels):
-            raise ValueError(f"{len(weights)} sample weights for {len(labels)} documents")
-        if np.any(weights < 0):
-            raise ValueError("sample weights must not be negative")
-        class_docs, n_docs = _count_docs(labels, weights)
-        indptr, class_of, df, tf, term_df, term_tf = tabulate(
-            matrix.indptr.astype(np.int64),
-            matrix.indices.astype(np.int64),
-            _whole(matrix.data),
-            labels.indptr,
-            labels.ids,
-            weights,
-            len(labels.classes),
-        )
-        stats = cls(
-            labels.classes, names, n_docs, class_docs,
-            indptr, class_of, df, tf, term_df, term_tf,
-        )  # fmt: skip
-        return stats._canonical()
+        return cls(**sum_by_class(X, y, terms, sample_weight))._canonical()
 
     @classmethod
     def merge(cls, parts: Iterable[TermStats]) -> TermStats:
@@ -169,7 +142,7 @@ class TermStats:
             return self
         if self._is_identity() and (self.analyzer is None or not other._is_identity()):
             return other
-        return self._combine(other, 1)
+        return combine(self, other, 1)._canonical()
 
     def __radd__(self, other: object) -> TermStats:
         # sum([...]) begins with 0
@@ -185,7 +158,7 @@ class TermStats:
                 "only integer statistics can be subtracted exactly; "
                 "these hold weighted sums (real weights in X or in sample_weight)"
             )
-        return self._combine(other, -1)
+        return combine(self, other, -1)._canonical()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, TermStats):
@@ -195,61 +168,6 @@ class TermStats:
         )
 
     __hash__ = None  # type: ignore[assignment]
-
-    def _combine(self, other: TermStats, sign: int) -> TermStats:
-        terms, from_self, from_other = self._align_terms(other)
-        classes, own, theirs = _align_classes(self.classes, other.classes)
-        df_type = np.result_type(self.df, other.df)
-        tf_type = np.result_type(self.tf, other.tf)
-        indptr, class_of, df, tf = merge_tables(
-            from_self, self.indptr, own[self.class_of].astype(np.int32),
-            self.df.astype(df_type), self.tf.astype(tf_type),
-            from_other, other.indptr, theirs[other.class_of].astype(np.int32),
-            other.df.astype(df_type), other.tf.astype(tf_type),
-            sign,
-        )  # fmt: skip
-        class_docs = np.zeros(len(classes), df_type)
-        class_docs[own] += self.class_docs
-        class_docs[theirs] += sign * other.class_docs
-        result = replace(
-            self,
-            classes=classes,
-            terms=terms,
-            n_docs=self.n_docs + sign * other.n_docs,
-            class_docs=class_docs,
-            indptr=indptr,
-            class_of=class_of,
-            df=df,
-            tf=tf,
-            term_df=_lookup(self.term_df, from_self) + sign * _lookup(other.term_df, from_other),
-            term_tf=_lookup(self.term_tf, from_self) + sign * _lookup(other.term_tf, from_other),
-        )
-        if sign < 0:
-            result._check_not_negative()
-        return result._canonical()
-
-    def _align_terms(self, other: TermStats) -> tuple[Vocabulary | None, Ints, Ints]:
-        if self.pruned or other.pruned:
-            raise StatsError("pruned statistics do not add up: merge first, prune the result")
-        if self.analyzer != other.analyzer:
-            raise StatsError(
-                f"terms were made by different analyzers: {self.analyzer} and {other.analyzer}"
-            )
-        if self.terms is not None and other.terms is not None:
-            return self.terms.union(other.terms)
-        if self.terms is not None or other.terms is not None:
-            raise StatsError("one of the two has named terms, the other numbered columns")
-        if self.n_terms != other.n_terms:
-            raise StatsError(f"matrices of {self.n_terms} and {other.n_terms} columns do not add")
-        columns = np.arange(self.n_terms)
-        return None, columns, columns
-
-    def _check_not_negative(self) -> None:
-        for name in ("class_docs", "df", "tf", "term_df", "term_tf"):
-            if np.any(getattr(self, name) < 0):
-                raise StatsError("cannot subtract documents that were never added")
-        if self.n_docs < 0:
-            raise StatsError("cannot subtract documents that were never added")
 
     def _canonical(self) -> TermStats:
         """Drop classes without documents and, where terms have names, terms that do not occur."""
@@ -388,58 +306,6 @@ class TermStats:
         from termfold.stats.file import load
 
         return load(path)
-
-
-def _align_classes(a: Array, b: Array) -> tuple[Array, Ints, Ints]:
-    """The classes of both, and the positions there of those of a and of b."""
-    if len(a) == 0 or len(b) == 0:  # an empty array goes with names and with numbers
-        return (a if len(a) else b), np.arange(len(a)), np.arange(len(b))
-    if (a.dtype.kind in "US") != (b.dtype.kind in "US"):
-        raise StatsError(
-            "the classes of one are names and of the other numbers: "
-            f"{a[:1].tolist()} and {b[:1].tolist()}"
-        )
-    classes = np.union1d(a, b)
-    return classes, np.searchsorted(classes, a), np.searchsorted(classes, b)
-
-
-def _as_vocabulary(terms: Iterable[str] | Vocabulary | None, columns: int) -> Vocabulary | None:
-    if terms is None or isinstance(terms, Vocabulary):
-        names = terms
-    else:
-        listed = list(terms)
-        names = Vocabulary.from_terms(listed)
-        if list(names) != listed:
-            raise ValueError("the terms of a matrix must be distinct and in sorted order")
-    if names is not None and len(names) != columns:
-        raise ValueError(f"{len(names)} terms for a matrix of {columns} columns")
-    return names
-
-
-def _count_docs(labels: Labels, weights: Array) -> tuple[Array, int | float]:
-    per_label = np.repeat(weights, np.diff(labels.indptr)) if len(weights) else None
-    class_docs = np.bincount(labels.ids, weights=per_label, minlength=len(labels.classes))
-    if per_label is None:
-        return class_docs.astype(np.int64), len(labels)
-    return class_docs.astype(weights.dtype), weights.sum().item()
-
-
-def _whole(values: Array) -> Array:
-    """Numbers as int64 where they are whole, so that their sums are exact; else float64."""
-    if values.dtype.kind in "biu":
-        return values.astype(np.int64)
-    if not np.all(np.isfinite(values)):
-        raise ValueError("NaN or infinity among the values; termfold needs finite numbers")
-    whole = np.all(values == np.rint(values)) and np.all(np.abs(values) < 2**53)
-    return values.astype(np.int64 if whole else np.float64)
-
-
-def _lookup(values: Array, ids: Ints) -> Array:
-    """``values[ids]``, zero where an id is −1."""
-    found = np.zeros(len(ids), values.dtype)
-    known = ids >= 0
-    found[known] = values[ids[known]]
-    return found
 
 
 def _digest(terms: Vocabulary) -> str:
