@@ -37,7 +37,7 @@ def fedip_weight(p: float, q: float, inside: float, total: float, f: Any) -> flo
     above = p if p > 0 else 0.5 / total
     below = q if q > 0 else 0.5 / total
     ratio = above / below
-    if math.isclose(ratio, f.threshold, rel_tol=1e-12):
+    if any(math.isclose(ratio, t, rel_tol=1e-12) for t in (f.threshold, 1 / f.threshold)):
         return 0.0
     if not (ratio > f.threshold or (f.signed and ratio < 1 / f.threshold)):
         return 0.0
@@ -152,6 +152,8 @@ def term_projection(X: np.ndarray, Y: np.ndarray, p: Any, cutoff: float) -> np.n
                 p.smoothing, p.smooth, 2,
             )  # fmt: skip
             ratio = above / (below if below > 0 else 0.5 / N)
-            ratios[k] = ratio if p.weight == "rr" else max(0.0, math.log(ratio))
+            ratios[k] = ratio
+            if p.weight == "log_rr":
+                ratios[k] = math.log(ratio) if ratio > 1 + 1e-12 else 0.0
         weights[t, best] = ratios.max() if p.discriminability == "max" else ratios[best]
     return weights

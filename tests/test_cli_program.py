@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+
 from cli_tools import N_TEST, N_TRAIN, files, run
 
 PROGRAM = Path(sys.executable).with_name("termfold")

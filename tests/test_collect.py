@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from termfold.collect import Accumulator, collect
+from termfold.collecting import Accumulator, collect
 from termfold.corpus import open_corpus
 from termfold.errors import CorpusError
 from termfold.stats import TermStats

@@ -21,7 +21,7 @@ from stats_tools import (
     sums_of,
     unnamed,
 )
-from termfold.collect import collect
+from termfold.collecting import collect
 from termfold.errors import StatsError
 from termfold.stats import Labels, TermStats
 from termfold.terms.analyzer import Analyzer

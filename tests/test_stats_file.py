@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from safetensors.numpy import save_file
 
 from stats_tools import DOCUMENTS, stats_of
-from termfold.collect import collect
+from termfold.collecting import collect
 from termfold.errors import FileFormatError
 from termfold.stats import TermStats
 from termfold.store import read_store, replacing, write_store

@@ -12,9 +12,21 @@ from typing import TYPE_CHECKING, Any
 from termfold._version import __version__
 
 if TYPE_CHECKING:
+    from termfold.classify import BestTermsClassifier as BestTermsClassifier
+    from termfold.classify import RuleClassifier as RuleClassifier
     from termfold.classify import TextClassifier as TextClassifier
-    from termfold.collect import collect as collect
+    from termfold.collecting import collect as collect
     from termfold.corpus import open_corpus as open_corpus
+    from termfold.project import FEDIP as FEDIP
+    from termfold.project import LDAQR as LDAQR
+    from termfold.project import OrthogonalCentroid as OrthogonalCentroid
+    from termfold.project import RefinedProjection as RefinedProjection
+    from termfold.project import TermProjection as TermProjection
+    from termfold.project import WordClusters as WordClusters
+    from termfold.scores import top_terms as top_terms
+    from termfold.select import BestTerms as BestTerms
+    from termfold.select import OCFS as OCFS
+    from termfold.select import TermSelector as TermSelector
     from termfold.stats import TermStats as TermStats
     from termfold.terms import Analyzer as Analyzer
     from termfold.terms import TermCounter as TermCounter
@@ -22,11 +34,23 @@ if TYPE_CHECKING:
 # Where each public name lives.
 _HOMES = {
     "Analyzer": "termfold.terms",
+    "BestTerms": "termfold.select",
+    "BestTermsClassifier": "termfold.classify",
+    "collect": "termfold.collecting",
+    "FEDIP": "termfold.project",
+    "LDAQR": "termfold.project",
+    "OCFS": "termfold.select",
+    "open_corpus": "termfold.corpus",
+    "OrthogonalCentroid": "termfold.project",
+    "RefinedProjection": "termfold.project",
+    "RuleClassifier": "termfold.classify",
     "TermCounter": "termfold.terms",
+    "TermProjection": "termfold.project",
+    "TermSelector": "termfold.select",
     "TermStats": "termfold.stats",
     "TextClassifier": "termfold.classify",
-    "collect": "termfold.collect",
-    "open_corpus": "termfold.corpus",
+    "top_terms": "termfold.scores",
+    "WordClusters": "termfold.project",
 }
 
 __all__ = ["__version__", *_HOMES]  # noqa: PLE0604

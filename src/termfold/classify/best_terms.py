@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,52 +11,12 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from termfold._arrays import Array, Bools, Floats, Ints
+from termfold._arrays import Array, Floats
 from termfold._threads import map_threads, thread_count
-from termfold.classify.best_terms_head import HeadName, margins, new_head
+from termfold.classify.best_terms_head import HeadName, new_head
+from termfold.classify.best_terms_rule import ClassRule, learn_rule
 from termfold.scores import ScoreLike
 from termfold.select.best_terms import documents_of, lay_out
-from termfold.select.best_terms_steps import Search, holding, narrow
-
-
-@dataclass(frozen=True, eq=False)
-class ClassRule:
-    """How one class decides.
-
-    Parameters
-    ----------
-    positive, negative : ndarray of int64
-        F⁺ and F⁻, columns in ascending order.
-    head : object or None
-        The fitted binary classifier; None where D_F had no document outside the class.
-    certain : float
-        Without a head: the margin of all that is accepted.
-    everywhere : bool
-        Were all training documents in the class? Then it accepts every document.
-    """
-
-    positive: Ints
-    negative: Ints
-    head: Any
-    certain: float
-    everywhere: bool = False
-
-    @cached_property
-    def features(self) -> Ints:
-        """F⁺ ∪ F⁻ in ascending order."""
-        return np.sort(np.concatenate([self.positive, self.negative]))
-
-    def accepts(self, by_term: sp.csc_array) -> Bools:
-        """Mark the documents that are not rejected at once."""
-        if self.everywhere:
-            return np.ones(by_term.shape[0], np.bool_)
-        return holding(by_term, self.positive)
-
-    def margins(self, by_doc: sp.csr_array, by_term: sp.csc_array, accepted: Bools) -> Floats:
-        """Margins of the documents accepted."""
-        if self.head is None:
-            return np.full(np.count_nonzero(accepted), self.certain)
-        return margins(self.head, narrow(by_doc, by_term, self.features, accepted))
 
 
 def _has_proba(classifier: BestTermsClassifier) -> bool:
@@ -174,21 +132,24 @@ class BestTermsClassifier(ClassifierMixin, BaseEstimator):
         search = lay_out(self, X, y, self.term_score, self.min_precision)
         n_docs = len(search.labels)
 
-        def learn(k: int) -> tuple[ClassRule, Bools, float]:
-            return _learn(search, k, self.head)
+        reached = np.zeros(n_docs, np.bool_)
+
+        def learn(k: int) -> tuple[ClassRule, int, float]:
+            rule, kept, least = learn_rule(search, k, self.head)
+            reached[kept] = True  # threads only ever write the same
+            return rule, np.count_nonzero(kept), least
 
         learnt = map_threads(learn, range(search.n_classes), n_threads)
         self.classes_ = search.labels.classes
         self.multilabel_ = _is_indicator(y) or not search.labels.single
         self.rules_ = [rule for rule, _, _ in learnt]
         self.n_features_ = np.array([len(rule.features) for rule in self.rules_])
-        self.reduction_ = np.array([np.count_nonzero(kept) / n_docs for _, kept, _ in learnt])
+        self.reduction_ = np.array([n_kept / n_docs for _, n_kept, _ in learnt])
 
-        lost = ~np.any([kept for _, kept, _ in learnt], axis=0)
         class_docs = np.diff(search.members.indptr)
-        class_lost = search.members.T @ lost.astype(np.int64)
+        class_lost = search.members.T @ (~reached).astype(np.int64)
         self._least = min(0.0, *(least for _, _, least in learnt))
-        shares = (class_lost + class_docs / n_docs) / (1 + np.count_nonzero(lost))
+        shares = (class_lost + class_docs / n_docs) / (1 + np.count_nonzero(~reached))
         self.floor_ = self._least - 1 + shares
         return self
 
@@ -274,28 +235,6 @@ class BestTermsClassifier(ClassifierMixin, BaseEstimator):
         tags.target_tags.multi_output = True
         tags.classifier_tags.multi_label = True
         return tags
-
-
-def _learn(search: Search, k: int, proto: Any) -> tuple[ClassRule, Bools, float]:
-    """Learn the rule of class k; also the documents that it keeps, and the least margin there."""
-    terms = search.of_class(k)
-    inside = np.zeros(len(terms.kept), np.int64)
-    inside[search.rows_of(k)] = 1
-    everywhere = bool(inside.all())
-    kept = terms.kept | everywhere
-    target = inside[kept]
-    rule = ClassRule(
-        positive=terms.positive,
-        negative=terms.negative,
-        head=None if target.all() else new_head(proto),
-        certain=float(np.log(len(target) + 1)),
-        everywhere=everywhere,
-    )
-    if rule.head is None:
-        return rule, kept, rule.certain
-    documents = narrow(search.by_doc, search.by_term, rule.features, kept)
-    rule.head.fit(documents, target)
-    return rule, kept, float(margins(rule.head, documents).min())
 
 
 def _is_indicator(y: Any) -> bool:

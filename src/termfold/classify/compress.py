@@ -12,6 +12,8 @@ from termfold.classify.model_file import size_in_bytes
 
 # Of the file: names, shapes and places of the tables, and what is noted about the pruning.
 _HEADER = 4096
+# So many at a time stay in the cache.
+_ROWS = 1024
 
 
 def quantised(model: TermModel) -> TermModel:
@@ -22,15 +24,19 @@ def quantised(model: TermModel) -> TermModel:
     """
     if model.weights.dtype == np.int8:
         return model
-    largest = np.abs(model.weights).max(axis=1, initial=0).astype(np.float32)
+    tops = model.weights.max(axis=1, initial=0), model.weights.min(axis=1, initial=0)
+    largest = np.maximum(tops[0], -tops[1]).astype(np.float32)
     scale = _half(largest / 127)
     scale = np.where(
         scale * 127 < largest, _half(np.nextafter(scale, np.inf, dtype=np.float16)), scale
     )
-    steps = np.divide(
-        model.weights, scale[:, None], out=np.zeros_like(model.weights), where=scale[:, None] > 0
-    )
-    weights = np.clip(np.rint(steps), -127, 127).astype(np.int8)
+    # No step is beyond ±127, for the scale was rounded up; where it is zero, all weights are.
+    units = np.where(scale > 0, scale, 1)[:, None]
+    weights = np.empty(model.weights.shape, np.int8)
+    for start in range(0, len(weights), _ROWS):
+        rows = slice(start, start + _ROWS)
+        steps = model.weights[rows] / units[rows]
+        weights[rows] = np.rint(steps, out=steps)
     return replace(model, weights=weights, scale=scale, idf=_half(model.idf))
 
 
@@ -40,9 +46,11 @@ def _half(values: Array) -> Array:
 
 def importance(model: TermModel, df: Array) -> Array:
     """How much each term moves the scores: its weights' spread times how often it is met."""
-    weights = model.weights.astype(np.float32) * model.scale[:, None]
-    spread = weights.std(axis=1) if model.n_classes > 1 else np.abs(weights[:, 0])
-    return np.asarray(spread * model.idf * np.sqrt(df))
+    weights = model.weights.astype(np.float32)
+    if model.n_classes > 1:
+        weights -= weights.mean(axis=1, keepdims=True)
+    spread = np.sqrt(np.einsum("tk,tk->t", weights, weights) / model.n_classes)
+    return np.asarray(spread * model.scale * model.idf * np.sqrt(df))
 
 
 def keep_terms(model: TermModel, ids: Ints) -> TermModel:

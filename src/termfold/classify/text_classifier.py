@@ -19,7 +19,7 @@ from termfold.classify.model import TermModel
 from termfold.classify.predictor import Predictor
 from termfold.classify.training import TrainingSet, read_training_set
 from termfold.classify.weigh import EFFORTS, METHODS, Effort, Method, Settings
-from termfold.collect import Accumulator
+from termfold.collecting import Accumulator
 from termfold.corpus import Batch, Corpus, open_corpus
 from termfold.errors import CorpusError
 from termfold.stats import Labels, TermStats

@@ -66,11 +66,10 @@ def weigh(
     """Find the terms and their weights; see ``learn``."""
     y = _targets(training.labels, multilabel)
     columns = _CHOOSE[settings.method](training, y, settings)
-    counts = training.counts
-    if len(columns) < counts.shape[1]:
-        counts = counts[:, columns]
-    df = np.bincount(counts.indices, minlength=counts.shape[1])
-    terms = training.terms.take(columns)
+    counts, terms = training.counts, training.terms
+    if len(columns) < len(terms):
+        counts, terms = counts[:, columns], terms.take(columns)
+    df = np.bincount(counts.indices, minlength=len(terms))
     task = _Task(counts, y, training.labels, multilabel, terms, df, stats)
     return _FIND[settings.effort](task, settings)
 

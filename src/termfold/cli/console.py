@@ -97,7 +97,7 @@ def steps(title: str, total: int) -> Iterator[Any]:
 
 def collect_with_progress(source: Any, *, jobs: int, analyzer: Any, **reading: Any) -> TermStats:
     """Count a corpus under a progress bar, and say how fast it went and what was left out."""
-    from termfold.collect import collect
+    from termfold.collecting import collect
 
     began = time.perf_counter()
     with watching(source, "counting", "merging", **reading) as corpus:

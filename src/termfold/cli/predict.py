@@ -103,6 +103,7 @@ def command(
     labeller = Labeller(
         model_file.load(model), top or 0, probabilities, abstain_below, prefix, jobs
     )
+    labeller.warm_up()
     began = time.perf_counter()
     with open_texts(inputs, options) as (source, has_columns):
         reading = {**reading_of(options), "label": None, "keep_columns": has_columns and columns}

@@ -38,6 +38,10 @@ class Labeller:
     prefix: str = ""
     jobs: int = -1
 
+    def warm_up(self) -> None:
+        """Load kernels and make tables, so that this is not taken for slowness."""
+        self.columns(pa.array([""], pa.large_string()))
+
     def columns(self, texts: pa.LargeStringArray) -> dict[str, pa.Array]:
         """Predict; the columns in their order."""
         scores = self.model.scores(texts, self.jobs)

@@ -41,7 +41,7 @@ def in_options(message: str) -> str:
     Examples
     --------
     >>> in_options("Did you mean text='body'? Or skip such rows (on_error='skip').")
-    "Did you mean --text body? Or skip such rows (--on-error skip)."
+    'Did you mean --text body? Or skip such rows (--on-error skip).'
     >>> in_options("Say multilabel=True if documents may have several; name it with label=.")
     'Say --multilabel if documents may have several; name it with --label.'
     """

@@ -41,6 +41,19 @@ def form_of(path: Path) -> str | None:
     return FORMS.get(name.suffix.lower())
 
 
+class _StaysOpen:
+    """A file that Arrow does not close with its own stream: it has yet to be put in its place."""
+
+    closed = False
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.write = file.write
+        self.flush = file.flush
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
 @contextmanager
 def writing(sink: BinaryIO, form: str, name: str = "") -> Iterator[Write]:
     """Give a function that writes a batch of rows to a stream.
@@ -60,7 +73,7 @@ def writing(sink: BinaryIO, form: str, name: str = "") -> Iterator[Write]:
     if form == "parquet":
         raise CorpusError(f"{name}: Parquet compresses its columns itself; leave out the .gz")
     with (
-        pa.CompressedOutputStream(pa.PythonFile(sink, "w"), kind) as compressed,
+        pa.CompressedOutputStream(pa.PythonFile(_StaysOpen(sink), "w"), kind) as compressed,
         _WRITERS[form](compressed) as write,
     ):
         yield write

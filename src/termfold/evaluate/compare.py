@@ -13,7 +13,7 @@ from termfold.evaluate.measure import Classifier, try_out
 
 _HELD_OUT = 3
 # The methods that are told how many terms to keep.
-_COUNTED = ("projection", "ocfs")
+COUNTED = ("projection", "ocfs")
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def ways(
         Way(method, effort, count, parameters)
         for method in methods
         for effort in efforts
-        for count in (n_terms if method in _COUNTED else [None])
+        for count in (n_terms if method in COUNTED else [None])
     ]
 
 

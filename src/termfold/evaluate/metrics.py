@@ -7,7 +7,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.metrics import precision_recall_fscore_support
 
 from termfold._arrays import Array
 
@@ -43,6 +42,9 @@ def summarize(truth: DocumentLabels, predicted: DocumentLabels) -> dict[str, Any
 
     Notes
     -----
+    The figures are those of scikit-learn's ``precision_recall_fscore_support``, which cannot do
+    with fewer than two classes.
+
     Macro averages are over the classes that occur among the true or the predicted labels. A
     precision without predictions, or a recall without documents, is 0. If all documents have one
     true and one predicted label, micro precision, recall and F1 are the accuracy.
@@ -66,14 +68,15 @@ def summarize(truth: DocumentLabels, predicted: DocumentLabels) -> dict[str, Any
     true = _indicator(truth, names)
     said = _indicator(predicted, names)
     right = true.multiply(said).tocsr()
+    of_classes = [np.asarray(labels.sum(axis=0)) for labels in (true, said, right)]
     return {
         "documents": len(truth),
         "multilabel": multilabel,
         "accuracy": float(np.mean((true != said).sum(axis=1) == 0)),
         "coverage": float(np.mean(said.sum(axis=1) > 0)),
-        "micro": _average(true, said, "micro"),
-        "macro": _average(true, said, "macro"),
-        "classes": _classes(names, true, said, right),
+        "micro": _average(*(counts.sum(keepdims=True) for counts in of_classes)),
+        "macro": _average(*of_classes),
+        "classes": _classes(names, *of_classes),
         "confused": _confused(names, true - right, said - right),
         "confusion": None if multilabel else (true.T @ said).toarray().tolist(),
     }
@@ -98,30 +101,37 @@ def _indicator(labels: DocumentLabels, names: list[str]) -> sp.csr_array:
     return sp.csr_array((np.ones(len(ids), np.int64), ids, indptr), (len(lists), len(names)))
 
 
-def _average(true: sp.csr_array, said: sp.csr_array, average: str) -> dict[str, float]:
-    figures = precision_recall_fscore_support(true, said, average=average, zero_division=0)
-    return dict(zip(("precision", "recall", "f1"), map(float, figures[:3]), strict=True))
+def _average(true: Array, said: Array, right: Array) -> dict[str, float]:
+    figures = _figures(true, said, right)
+    # No class at all, where nothing has a label and none was given.
+    return {name: float(np.mean(values)) if len(true) else 0.0 for name, values in figures.items()}
 
 
-def _classes(
-    names: list[str], true: sp.csr_array, said: sp.csr_array, right: sp.csr_array
-) -> list[dict[str, Any]]:
-    precision, recall, f1, documents = precision_recall_fscore_support(
-        true, said, average=None, zero_division=0
-    )
+def _classes(names: list[str], true: Array, said: Array, right: Array) -> list[dict[str, Any]]:
     columns = {
-        "precision": precision,
-        "recall": recall,
-        "f1": f1,
-        "documents": documents,
-        "predicted": said.sum(axis=0),
-        "right": right.sum(axis=0),
+        **_figures(true, said, right),
+        "documents": true,
+        "predicted": said,
+        "right": right,
     }
-    lists: dict[str, list[Any]] = {name: np.asarray(c).tolist() for name, c in columns.items()}
+    lists = {name: column.tolist() for name, column in columns.items()}
     return [
         {"name": name, **{key: values[k] for key, values in lists.items()}}
         for k, name in enumerate(names)
     ]
+
+
+def _figures(true: Array, said: Array, right: Array) -> dict[str, Array]:
+    """Precision, recall and F1 from numbers of labels; 0 where there are none."""
+
+    def share(part: Array, whole: Array) -> Array:
+        return np.divide(part, whole, out=np.zeros(len(whole)), where=whole > 0)
+
+    return {
+        "precision": share(right, said),
+        "recall": share(right, true),
+        "f1": share(2 * right, true + said),
+    }
 
 
 def _confused(names: list[str], missed: sp.csr_array, wrong: sp.csr_array) -> list[dict[str, Any]]:

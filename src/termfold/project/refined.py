@@ -75,6 +75,8 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
     Attributes
     ----------
     classes_ : ndarray of shape (K,)
+    multilabel_ : bool
+        May a document have several labels?
     weights_ : ndarray of shape (M, K), float32
         w, or, for two classes, one column for the second.
     intercept_ : ndarray of shape (K,) or (1,), float32
@@ -84,6 +86,10 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
         What a term's weight is multiplied by; 0 for a term left out or never seen.
     n_epochs_ : ndarray of shape (K,) or (1,)
         Passes that each class took.
+    prior_ : ndarray of shape (M, K), float32
+        γ_k · w⁰, in the shape of ``weights_``: what counts alone would say.
+    coef_ : ndarray of shape (K, M) or (1, M), float32
+        The weights as scikit-learn's linear classifiers have them.
     temperature_ : float
         T of ``predict_proba`` for documents of one label.
     sigmoids_ : tuple of two ndarrays of shape (K,)
@@ -96,7 +102,8 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
     .. math:: \min_{w, b} \tfrac12 ‖w − γ_k w^0_k‖^2 + \tfrac12 b^2
         + C \sum_i \max(0, 1 − y_i (w · x_i + b))^2
 
-    with ``w⁰ = log(P(t|k) / P(t|¬k))``, smoothed by ½. Its dual is solved one document at a time
+    with ``w⁰ = log(P(t|k) / P(t|¬k))``, smoothed by ½, and ``γ_k = γ n / (n + s)``, n the smaller
+    of the numbers of documents inside and outside the class, s the ``prior_support``. Its dual is solved one document at a time
     (Hsieh et al.), starting from ``w = γ w⁰``, α = 0:
 
         α_i ← max(0, α_i − (y_i (w · x_i + b) − 1 + α_i / 2C) / (‖x_i‖² + 1 + 1 / 2C)),

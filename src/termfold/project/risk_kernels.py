@@ -77,7 +77,9 @@ def pair_weight(
     denominator = outside + add_out
     ratio = (numerator if numerator > 0 else zero_in) * scale
     ratio /= denominator if denominator > 0 else zero_out
-    if not (ratio > threshold or (signed and ratio * threshold < 1)):
+    # A term that is as frequent everywhere, such as one in every document, is in no pool.
+    above = ratio > threshold * (1 + _ROUNDING)
+    if not (above or (signed and ratio * threshold < 1 - _ROUNDING)):
         return 0.0
     if kind == RR:
         return ratio

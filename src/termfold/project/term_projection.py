@@ -32,7 +32,8 @@ class TermProjection(CountProjection):
     weight : {"log_rr", "rr"}
         A term's discriminability: the relative risk of documents with it, or its logarithm. Terms
         whose logarithm would be negative have no weight.
-    smoothing, smooth : float, {"rate", "count"}
+    smoothing : float
+    smooth : {"rate", "count"}
         As in ``FEDIP``. A term never seen outside its class is smoothed, never dropped.
     discriminability : {"cluster", "max"}
         Whether the relative risk is that of the term's class, or the largest of all classes.

@@ -5,6 +5,7 @@ from termfold.scores.contingency import Contingency, Unit
 from termfold.scores.policies import POLICIES, PolicyName, rank, round_robin
 from termfold.scores.registry import SCORE_NAMES, SCORES, Score, ScoreLike, ScoreName, resolve
 from termfold.scores.scoring import score_classes, score_terms
+from termfold.scores.top import TopTerm, top_terms
 
 __all__ = [
     "POLICIES",
@@ -16,6 +17,7 @@ __all__ = [
     "Score",
     "ScoreLike",
     "ScoreName",
+    "TopTerm",
     "Unit",
     "class_weights",
     "ocfs_class_scores",
@@ -25,4 +27,5 @@ __all__ = [
     "round_robin",
     "score_classes",
     "score_terms",
+    "top_terms",
 ]

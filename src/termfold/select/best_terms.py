@@ -122,11 +122,16 @@ class BestTerms(SelectorMixin, BaseEstimator):
         """
         n_threads = thread_count(self.n_jobs)
         search = lay_out(self, X, y, self.score, self.min_precision)
-        found = map_threads(search.of_class, range(search.n_classes), n_threads)
+
+        def find(k: int) -> tuple[Ints, Ints, int]:
+            terms = search.of_class(k)
+            return terms.positive, terms.negative, np.count_nonzero(terms.kept)
+
+        found = map_threads(find, range(search.n_classes), n_threads)
         self.classes_ = search.labels.classes
-        self.positive_terms_: list[Ints] = [terms.positive for terms in found]
-        self.negative_terms_: list[Ints] = [terms.negative for terms in found]
-        self.n_documents_ = np.array([np.count_nonzero(terms.kept) for terms in found])
+        self.positive_terms_: list[Ints] = [positive for positive, _, _ in found]
+        self.negative_terms_: list[Ints] = [negative for _, negative, _ in found]
+        self.n_documents_ = np.array([n_docs for _, _, n_docs in found])
         return self
 
     def _get_support_mask(self) -> Bools:

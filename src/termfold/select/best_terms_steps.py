@@ -23,7 +23,7 @@ from termfold.stats import Labels, TermStats
 # What is cheaper, by measurement; the results do not depend on any of these.
 READ_TWICE = 2  # postings are read twice where rows are read once, to count what rows will hold
 FEW_TOKENS = 1 << 14  # so many are read before the best terms would have been sorted
-WALKED = 256  # best terms whose postings are walked before what is left of documents is read
+WALKED = 64  # best terms whose postings are walked first; four times as many next
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +134,7 @@ class Search:
         others = np.flatnonzero(outside)
         if len(others) == 0:
             return ClassTerms(positive, positive[:0], kept)
-        tokens = int(np.sum(self.by_doc.indptr[others + 1] - self.by_doc.indptr[others]))
+        tokens = self._tokens(others)
         if tokens < self.stats.n_terms:
             against, place_against = terms_against(
                 self.by_doc.indptr, self.by_doc.indices, others, place, df,
@@ -145,11 +145,18 @@ class Search:
         in_class = np.append(joint, 0)[place[against] - 1]  # absent is place 0: the last, a 0
         scores = self._scores(k, against, in_class, inside=False)
         chosen = np.zeros(len(scores), np.bool_)
-        if tokens > FEW_TOKENS:
-            chosen = self._take_top(against, scores, outside)
+        width = WALKED
+        while tokens > FEW_TOKENS and width < len(scores):
+            if not self._take_top(against, scores, width, outside, chosen):
+                break
             others = np.flatnonzero(outside)
+            tokens = self._tokens(others)
+            width *= 4
         chosen |= self._best(others, place_against, scores)
         return ClassTerms(positive, np.sort(against[chosen]), kept)
+
+    def _tokens(self, rows: Ints) -> int:
+        return int(np.sum(self.by_doc.indptr[rows + 1] - self.by_doc.indptr[rows]))
 
     def _all_against(self, k: int, terms: Ints, df: Ints) -> tuple[Ints, Ints]:
         """All negative terms and their places, as ``terms_against`` lists those of documents.
@@ -163,20 +170,19 @@ class Search:
         place[against] = np.arange(1, len(against) + 1)
         return against, place
 
-    def _take_top(self, against: Ints, scores: Floats, still_open: Bools) -> Bools:
-        """Let the highest scores take the documents that hold them; most hold one of a few.
+    def _take_top(
+        self, against: Ints, scores: Floats, width: int, still_open: Bools, chosen: Bools
+    ) -> bool:
+        """Let the highest scores take the documents that hold them; tell if they took any.
 
-        Reading the postings of these terms is faster than reading all terms of the documents.
+        Most documents hold one of a few, whose postings are read faster than the documents are.
         """
-        chosen = np.zeros(len(scores), np.bool_)
-        if len(scores) > WALKED:
-            # Only what is above the threshold, for of equals the first column must come first.
-            top = np.flatnonzero(scores > np.partition(scores, -WALKED)[-WALKED])
-            order = top[np.lexsort((against[top], -scores[top]))]
-            take_in_turn(
-                self.by_term.indptr, self.by_term.indices, against, order, still_open, chosen
-            )
-        return chosen
+        # Only what is above the threshold, for of equals the first column must come first.
+        top = np.flatnonzero(scores > np.partition(scores, -width)[-width])
+        order = top[np.lexsort((against[top], -scores[top]))]
+        n_open = np.count_nonzero(still_open)
+        take_in_turn(self.by_term.indptr, self.by_term.indices, against, order, still_open, chosen)
+        return bool(np.count_nonzero(still_open) < n_open)
 
     def _positive_scores(self, k: int, terms: Ints, df: Ints, joint: Array) -> Floats:
         """Scores of a class's terms; −∞ for those that may not be taken."""

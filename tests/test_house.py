@@ -1,0 +1,99 @@
+"""The package as a whole: what it exports, what it imports, and what it says of itself."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import termfold
+
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
+
+
+@pytest.mark.parametrize("name", [name for name in termfold.__all__ if name != "__version__"])
+def test_every_public_name_is_there_and_documented(name):
+    thing = getattr(termfold, name)
+    assert inspect.getdoc(thing)
+    assert name in dir(termfold)
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = termfold.nothing
+
+
+def _public_classes():
+    found = [getattr(termfold, name) for name in termfold.__all__ if name != "__version__"]
+    return [thing for thing in found if inspect.isclass(thing)]
+
+
+@pytest.mark.parametrize("cls", _public_classes(), ids=lambda cls: cls.__name__)
+def test_every_parameter_is_documented(cls):
+    text = inspect.getdoc(cls) or ""
+    section = text.partition("Parameters\n----------")[2].partition("\n\n    ")[0]
+    for name in inspect.signature(cls).parameters:
+        assert re.search(rf"\b{name}\b", section or text), f"{name} of {cls.__name__}"
+
+
+OPTIONAL = ["pandas", "polars", "duckdb", "datasets", "matplotlib", "fastapi", "pyspark"]
+
+
+def test_importing_loads_no_optional_package_and_little_else():
+    code = (
+        "import sys, termfold; "
+        f"print([m for m in {[*OPTIONAL, 'sklearn', 'numba', 'pyarrow']} if m in sys.modules])"
+    )
+    assert _run(code) == "[]"
+
+
+def test_every_module_imports_without_optional_packages():
+    code = (
+        "import sys, importlib, pkgutil\n"
+        f"for name in {OPTIONAL}: sys.modules[name] = None\n"
+        "import termfold\n"
+        "for module in pkgutil.walk_packages(termfold.__path__, 'termfold.'):\n"
+        "    if module.name != 'termfold.__main__': importlib.import_module(module.name)\n"
+        "print('ok')"
+    )
+    assert _run(code) == "ok"
+
+
+def _run(code: str) -> str:
+    environment = {**os.environ, "PYTHONWARNINGS": "error"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_the_readme_s_examples_run(tmp_path, monkeypatch):
+    """As they stand there, one after the other, on small files with the names they use."""
+    monkeypatch.chdir(tmp_path)
+    rows = "text,label\n" + "".join(
+        f"goal match {i},sport\nbank rate {i},trade\n" for i in range(9)
+    )
+    for name in ("may.csv.gz", "june.csv.gz"):
+        import gzip
+
+        (tmp_path / name).write_bytes(gzip.compress(rows.encode()))
+    examples = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
+    assert len(examples) >= 2
+    scope: dict[str, object] = {}
+    for example in examples:
+        exec(compile(example, str(README), "exec"), scope)  # our own text
+    assert (tmp_path / "spring.counts").exists()
+
+
+def test_links_between_pages_lead_somewhere():
+    pages = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+    for page in pages:
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
