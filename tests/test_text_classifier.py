@@ -141,6 +141,20 @@ def test_auto_tells_what_it_tried(debian):
     assert several.predict(texts[:3]) is not None
 
 
+def test_a_sample_of_too_much_text_is_always_the_same(debian):
+    texts, labels, test_texts, test_labels = debian
+    limit = sum(len(text.encode()) for text in texts) // 3
+    models = [
+        TextClassifier(max_text_bytes=limit, n_jobs=n).fit(texts, labels, batch_bytes=size).model_
+        for n, size in ((1, 10_000), (2, 50_000), (4, 1 << 20))
+    ]
+    about = models[0].about
+    assert about["documents"] == len(texts)
+    assert 0.1 < about["documents_used"] / len(texts) <= 0.4
+    assert len({content_hash(model) for model in models}) == 1
+    assert TextClassifier.of(models[0]).score(test_texts, test_labels) > 0.6
+
+
 # -- labels -----------------------------------------------------------------------------------
 
 

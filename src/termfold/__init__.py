@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from termfold.project import TermProjection as TermProjection
     from termfold.project import WordClusters as WordClusters
     from termfold.scores import top_terms as top_terms
-    from termfold.select import BestTerms as BestTerms
     from termfold.select import OCFS as OCFS
+    from termfold.select import BestTerms as BestTerms
     from termfold.select import TermSelector as TermSelector
     from termfold.stats import TermStats as TermStats
     from termfold.terms import Analyzer as Analyzer
@@ -53,7 +53,7 @@ _HOMES = {
     "WordClusters": "termfold.project",
 }
 
-__all__ = ["__version__", *_HOMES]  # noqa: PLE0604
+__all__ = ["__version__", *_HOMES]
 
 
 def __getattr__(name: str) -> Any:

@@ -137,7 +137,7 @@ class BestTermsClassifier(ClassifierMixin, BaseEstimator):
         def learn(k: int) -> tuple[ClassRule, int, float]:
             rule, kept, least = learn_rule(search, k, self.head)
             reached[kept] = True  # threads only ever write the same
-            return rule, np.count_nonzero(kept), least
+            return rule, int(np.count_nonzero(kept)), least
 
         learnt = map_threads(learn, range(search.n_classes), n_threads)
         self.classes_ = search.labels.classes

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from termfold._arrays import Array, Ints
+from termfold._kernel import kernel
 from termfold.classify.model import TermModel
 from termfold.classify.model_file import size_in_bytes
 
@@ -24,8 +26,7 @@ def quantised(model: TermModel) -> TermModel:
     """
     if model.weights.dtype == np.int8:
         return model
-    tops = model.weights.max(axis=1, initial=0), model.weights.min(axis=1, initial=0)
-    largest = np.maximum(tops[0], -tops[1]).astype(np.float32)
+    largest = largest_of_rows(model.weights)
     scale = _half(largest / 127)
     scale = np.where(
         scale * 127 < largest, _half(np.nextafter(scale, np.inf, dtype=np.float16)), scale
@@ -38,6 +39,16 @@ def quantised(model: TermModel) -> TermModel:
         steps = model.weights[rows] / units[rows]
         weights[rows] = np.rint(steps, out=steps)
     return replace(model, weights=weights, scale=scale, idf=_half(model.idf))
+
+
+@kernel
+def largest_of_rows(weights: Array) -> Any:
+    """The largest absolute value of each row; NumPy takes ten times as long for short rows."""
+    largest = np.zeros(len(weights), np.float32)
+    for t in range(len(weights)):
+        for k in range(weights.shape[1]):
+            largest[t] = max(largest[t], abs(weights[t, k]))
+    return largest
 
 
 def _half(values: Array) -> Array:

@@ -48,7 +48,8 @@ def learn(
         about={
             "method": settings.method,
             "effort": settings.effort,
-            "documents": len(training),
+            "documents": training.n_read,
+            "documents_used": len(training),
             "documents_of_class": np.bincount(labels.ids, minlength=len(labels.classes)).tolist(),
             "terms_seen": len(training.terms),
         },

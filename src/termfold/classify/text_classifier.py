@@ -50,6 +50,9 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
         How many terms ``"ocfs"`` and ``"projection"`` keep; by default 10,000 and all.
     C : float, default=0.5
         Weight of errors against simplicity, for ``"refined"`` and ``"head"``.
+    max_text_bytes : int, optional
+        Learn from a random sample of the texts where they are larger than this together: so much
+        text takes about four times as much memory. The sample is always the same.
     precision : {"int8", "float32"}, default="int8"
         Of the weights. Eight bits, with one scale per term, make models a quarter the size.
     max_bytes : int or None, default=2_000_000
@@ -92,6 +95,7 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
         min_df: int = 1,
         n_terms: int | None = None,
         C: float = 0.5,
+        max_text_bytes: int | None = None,
         precision: str = "int8",
         max_bytes: int | None = 2_000_000,
         updatable: bool = False,
@@ -107,6 +111,7 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
         self.min_df = min_df
         self.n_terms = n_terms
         self.C = C
+        self.max_text_bytes = max_text_bytes
         self.precision = precision
         self.max_bytes = max_bytes
         self.updatable = updatable
@@ -175,6 +180,7 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
             analyzer or self.analyzer or Analyzer(),
             labels=labels,
             min_df=self.min_df,
+            max_bytes=self.max_text_bytes,
             n_jobs=self.n_jobs,
             progress=progress,
         )

@@ -13,8 +13,9 @@ import numpy as np
 import pyarrow as pa
 import scipy.sparse as sp
 
-from termfold._arrays import Ints
+from termfold._arrays import Array, Ints
 from termfold._threads import map_threads, thread_count
+from termfold.classify.sample import Chosen, Sample
 from termfold.corpus import Batch, Corpus
 from termfold.errors import CorpusError
 from termfold.stats import Labels
@@ -35,33 +36,41 @@ class TrainingSet:
     counts : csr_matrix of float32
         How often each document holds each term.
     labels : Labels
+    n_read : int
+        Documents read, of which these may be a sample.
     """
 
     terms: Vocabulary
     counts: sp.csr_matrix
     labels: Labels
+    n_read: int = 0
 
     def __len__(self) -> int:
         return len(self.labels)
 
     def rows(self, keep: Ints) -> TrainingSet:
         """Some of the documents, with all terms and classes."""
-        sizes = np.diff(self.labels.indptr)[keep]
-        indptr = np.concatenate([[0], np.cumsum(sizes)])
-        entries = np.repeat(self.labels.indptr[:-1][keep] - indptr[:-1], sizes)
-        labels = Labels(
-            self.labels.classes, indptr, self.labels.ids[entries + np.arange(indptr[-1])]
-        )
-        return TrainingSet(self.terms, self.counts[keep], labels)
+        return TrainingSet(self.terms, self.counts[keep], self.labels.take(keep))
 
 
 class _Part(NamedTuple):
-    """A batch as one reader has seen it."""
+    """A batch as one reader has seen it: the documents chosen, the labels of all."""
 
     reader: int
     ids: Ints
     indptr: Ints
+    chosen: Chosen
     labels: pa.ListArray | None
+    n_docs: int
+
+    def only(self, left: Array) -> _Part:
+        """The part with some of the documents chosen."""
+        sizes = np.diff(self.indptr)
+        return self._replace(
+            ids=self.ids[np.repeat(left, sizes)],
+            indptr=np.concatenate([[0], np.cumsum(sizes[left])]),
+            chosen=Chosen(*(values[left] for values in self.chosen)),
+        )
 
 
 def read_training_set(
@@ -70,16 +79,19 @@ def read_training_set(
     *,
     labels: Labels | None = None,
     min_df: int = 1,
+    max_bytes: int | None = None,
     n_jobs: int | None = -1,
     progress: Callable[[Corpus, Batch], None] | None = None,
 ) -> TrainingSet:
-    """Read a labelled corpus into memory as counts: about six bytes per term of each document.
+    """Read a labelled corpus into memory as counts: about eight bytes per term of each document.
 
     Every thread numbers the terms as it meets them; when all is read, the vocabularies are joined
-    and sorted, and each batch is renumbered.
+    and sorted, and each batch is renumbered. Of more than ``max_bytes`` of text a random sample
+    is kept.
     """
     n_threads = thread_count(n_jobs)
     encoders = [Encoder(analyzer) for _ in range(n_threads)]
+    sample = Sample(max_bytes)
     idle: queue.SimpleQueue[int] = queue.SimpleQueue()
     for reader in range(n_threads):
         idle.put(reader)
@@ -87,9 +99,14 @@ def read_training_set(
     def encode(batch: Batch) -> _Part:
         if batch.labels is None and labels is None:
             raise CorpusError(f"{batch.source}: read without labels; name their column with label=")
+        chosen = sample.choose(batch.text)
+        texts = batch.text
+        if len(chosen.rows) < len(texts):
+            texts = texts.take(pa.array(chosen.rows))
         reader = idle.get()
         try:
-            return _Part(reader, *encoders[reader].encode(batch.text), batch.labels)
+            ids, indptr = encoders[reader].encode(texts)
+            return _Part(reader, ids, indptr, chosen, batch.labels, len(batch))
         finally:
             idle.put(reader)
 
@@ -98,7 +115,13 @@ def read_training_set(
 
     def finish() -> None:
         future, batch = waiting.popleft()
-        parts.append(future.result())
+        part = future.result()
+        if max_bytes is not None:  # the bar may be lower than when its texts were chosen
+            part = part.only(sample.below(part.chosen.hashes))
+        parts.append(part)
+        if sample.add(parts[-1].chosen):
+            left = sample.lower([part.chosen for part in parts])
+            parts[:] = [part.only(kept) for part, kept in zip(parts, left, strict=True)]
         if progress is not None:
             progress(corpus, batch)
 
@@ -111,9 +134,12 @@ def read_training_set(
             finish()
     if labels is None:
         labels = _labels_of([part.labels for part in parts])
-    n_docs = sum(len(part.indptr) - 1 for part in parts)
-    if n_docs != len(labels):
-        raise ValueError(f"{n_docs:,} texts, but {len(labels):,} labels")
+    starts = np.cumsum([0] + [part.n_docs for part in parts])
+    if starts[-1] != len(labels):
+        raise ValueError(f"{starts[-1]:,} texts, but {len(labels):,} labels")
+    if max_bytes is not None:
+        rows = [part.chosen.rows + start for part, start in zip(parts, starts, strict=False)]
+        labels = labels.take(np.concatenate(rows))
     terms, columns = _join([encoder.vocabulary() for encoder in encoders])
 
     def inverted(part: _Part) -> Postings:
@@ -127,16 +153,16 @@ def read_training_set(
     kept = df >= min_df
     position = np.where(kept, np.cumsum(kept) - 1, -1)
     zero = np.zeros(0, np.float32)
-    rows = map_threads(
+    csr = map_threads(
         lambda pair: rows_of(pair[1], position[columns[pair[0].reader].positions], zero),
         list(zip(parts, postings, strict=True)),
         n_threads,
     )
-    indptr, indices, data = concatenated(rows)
+    indptr, indices, data = concatenated(csr)
     counts = sp.csr_matrix((data, indices, indptr), (len(indptr) - 1, int(kept.sum())))
     counts.has_sorted_indices = True
     counts.has_canonical_format = True
-    return TrainingSet(terms.take(np.flatnonzero(kept)), counts, labels)
+    return TrainingSet(terms.take(np.flatnonzero(kept)), counts, labels, int(starts[-1]))
 
 
 class _Columns(NamedTuple):

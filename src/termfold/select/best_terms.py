@@ -125,7 +125,7 @@ class BestTerms(SelectorMixin, BaseEstimator):
 
         def find(k: int) -> tuple[Ints, Ints, int]:
             terms = search.of_class(k)
-            return terms.positive, terms.negative, np.count_nonzero(terms.kept)
+            return terms.positive, terms.negative, int(np.count_nonzero(terms.kept))
 
         found = map_threads(find, range(search.n_classes), n_threads)
         self.classes_ = search.labels.classes

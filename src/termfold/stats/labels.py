@@ -91,6 +91,13 @@ class Labels:
     def __len__(self) -> int:
         return len(self.indptr) - 1
 
+    def take(self, rows: Ints) -> Labels:
+        """The labels of some documents, with all classes."""
+        sizes = np.diff(self.indptr)[rows]
+        indptr = np.concatenate([[0], np.cumsum(sizes)])
+        entries = np.repeat(self.indptr[:-1][rows] - indptr[:-1], sizes) + np.arange(indptr[-1])
+        return Labels(self.classes, indptr, self.ids[entries])
+
     @property
     def single(self) -> bool:
         """Does every document have exactly one class?"""
