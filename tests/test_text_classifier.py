@@ -274,6 +274,15 @@ def test_memory_is_bounded_and_statistics_are_not(debian):
     assert classifier.stats_.n_docs == len(texts) - 10
 
 
+def test_by_rule_the_statistics_of_all_count_not_only_the_memory(debian):
+    texts, labels, test_texts, _ = debian
+    small = TextClassifier(effort="rule", updatable=True, memory=200).fit(texts, labels)
+    assert len(small.model_.terms) == small.stats_.n_terms
+    alone = TextClassifier(effort="rule").fit(*small.memory_.pair())
+    assert len(alone.model_.terms) < len(small.model_.terms)
+    assert small.predict(test_texts).shape == (len(test_texts),)
+
+
 def test_forgetting_what_was_never_learnt_is_an_error():
     classifier = TextClassifier(updatable=True).fit(TEXTS, LABELS)
     with pytest.raises(ValueError, match="never added"):

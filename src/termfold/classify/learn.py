@@ -12,7 +12,7 @@ from termfold.classify.weigh import Settings, weigh
 from termfold.stats import TermStats
 
 # Enough documents to see what pruning changes.
-_SAMPLE = 2000
+_SAMPLE = 1000
 
 
 def learn(

@@ -103,8 +103,8 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
         + C \sum_i \max(0, 1 − y_i (w · x_i + b))^2
 
     with ``w⁰ = log(P(t|k) / P(t|¬k))``, smoothed by ½, and ``γ_k = γ n / (n + s)``, n the smaller
-    of the numbers of documents inside and outside the class, s the ``prior_support``. Its dual is solved one document at a time
-    (Hsieh et al.), starting from ``w = γ w⁰``, α = 0:
+    of the numbers of documents inside and outside the class, s the ``prior_support``. Its dual is
+    solved one document at a time (Hsieh et al.), starting from ``w = γ w⁰``, α = 0:
 
         α_i ← max(0, α_i − (y_i (w · x_i + b) − 1 + α_i / 2C) / (‖x_i‖² + 1 + 1 / 2C)),
 
