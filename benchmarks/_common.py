@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import json
 import os
 import platform
@@ -14,6 +16,8 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+
+import pyarrow as pa
 
 RESULTS = Path(__file__).parent / "results"
 PACKAGES = ("termfold", "numba", "numpy", "pyarrow", "scikit-learn", "scipy")
@@ -50,6 +54,10 @@ def peak_of(run: Callable[[], Any]) -> int:
 
     Not ``ru_maxrss``: that begins with the peak of the process which started this one.
     """
+    # What was freed before would be used again, and not be seen.
+    gc.collect()
+    pa.default_memory_pool().release_unused()
+    ctypes.CDLL(None).malloc_trim(0)
     Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
     before = _status("VmRSS")
     run()

@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from _common import in_process, record, resident_peak
 
-from termfold.collect import collect
+from termfold.collecting import collect
 from termfold.corpus import open_corpus
 from termfold.datasets import load_20newsgroups
 from termfold.terms.encoder import utf8_of

@@ -18,14 +18,12 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import re
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -35,6 +33,7 @@ import numba
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from _common import RESULTS, record
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.feature_selection import SelectKBest, chi2
 from sklearn.metrics import f1_score
@@ -46,8 +45,8 @@ from sklearn.svm import LinearSVC
 from termfold import datasets
 from termfold.classify import TextClassifier
 
-RESULTS = Path(__file__).parent / "results" / "text_classifier.jsonl"
-PACKAGES = ("termfold", "numba", "numpy", "scikit-learn", "fasttext-wheel", "vowpalwabbit")
+NAME = "text_classifier"
+RIVALS = ("fasttext-wheel", "vowpalwabbit")
 QUICK, SLOW = 2.0, 20.0
 C_GRID = (0.1, 0.3, 1.0, 3.0)
 RATES = (0.1, 0.25, 0.5, 1.0)
@@ -442,8 +441,7 @@ def throughput(data: Collection, repeats: int) -> dict[str, Any]:
             clock(f"list, {n_jobs}", lambda: model.predict(data.X_test))
             clock(f"arrow, {n_jobs}", lambda: model.predict(texts))
         model.n_jobs = 1
-        for _ in range(100):
-            clock("single text", lambda: model.predict([single]))
+        clock("1,000 texts, one by one", lambda: [model.predict([single]) for _ in range(1000)])
     return {
         "what": "throughput", "data": data.name, "documents": len(data.X_test),
         "megabytes": data.megabytes[1], "single_text_bytes": len(single.encode()),
@@ -512,9 +510,10 @@ def main() -> None:
 
 
 def chosen_before() -> dict[tuple[str, str], dict[str, float]]:
-    if not RESULTS.exists():
+    path = RESULTS / f"{NAME}.jsonl"
+    if not path.exists():
         return {}
-    lines = map(json.loads, RESULTS.read_text(encoding="utf-8").splitlines())
+    lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
     return {
         (line["data"], line["method"]): line["parameters"]
         for line in lines
@@ -523,21 +522,7 @@ def chosen_before() -> dict[tuple[str, str], dict[str, float]]:
 
 
 def write(result: dict[str, Any]) -> None:
-    """Append one line that says where and with what it was measured."""
-    result |= {
-        "time": datetime.now(UTC).isoformat(timespec="seconds"),
-        "cpus": os.cpu_count(),
-        "load": round(os.getloadavg()[0], 1),
-        "machine": platform.machine(),
-        "python": platform.python_version(),
-        "versions": {name: version(name) for name in PACKAGES},
-    }
-    RESULTS.parent.mkdir(exist_ok=True)
-    with RESULTS.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(result) + "\n")
-    medians = {k: round(float(np.median(v)), 4) for k, v in result["seconds"].items()}
-    about = [result.get(key) for key in ("what", "data", "method", "max_bytes", "micro_f1")]
-    print(*about, medians, flush=True)
+    record(NAME, **result, rivals={name: version(name) for name in RIVALS})
 
 
 if __name__ == "__main__":

@@ -19,18 +19,22 @@ INTRODUCTION = """\
 
 {table}
 
-Data goes to standard output, messages and progress to standard error, so that results can be piped on. Most commands print JSON with `--json`.
+Data goes to standard output, messages and progress to standard error, so that results can be \
+piped on. Most commands print JSON with `--json`.
 
 | exit code | meaning |
 | --- | --- |
 | 0 | done |
-| 1 | something about the data: a missing column, a broken row, a file that is not what it should be |
-| 2 | something about the call: an unknown option, a number out of range, a folder that is not there |
+| 1 | something about the data: a missing column, a broken row, a file of another kind |
+| 2 | something about the call: an unknown option, a number out of range, a folder not there |
 | 130 | interrupted (Ctrl-C) |
 
-An output file is written beside its place and put there in one step. If the program is interrupted or killed, the file that was there before is still there, whole.
+An output file is written beside its place and put there in one step. If the program is \
+interrupted or killed, the file that was there before is still there, whole.
 
-A row that cannot be used (broken, without a label, not of the encoding) ends the program with its place and a remedy. With `--on-error skip` such rows are left out and counted, the first ten with their reasons.
+A row that cannot be used (broken, without a label, not of the encoding) ends the program with its \
+place and a remedy. With `--on-error skip` such rows are left out and counted, the first ten with \
+their reasons.
 """
 
 

@@ -11,6 +11,8 @@ from termfold._arrays import Array
 from termfold.project.refined_calibration import fit_sigmoids, fit_temperature
 from termfold.stats import Labels
 
+_FEW = 10
+
 
 class Decision(NamedTuple):
     """How scores are read; see ``TermModel``."""
@@ -41,7 +43,8 @@ def fit_decision(margins: Array, labels: Labels, multilabel: bool) -> Decision:
         Scores of the training documents, each by weights that have not learnt from it.
     labels : Labels
     multilabel : bool
-        Then each class gets the threshold with the best F1.
+        Then each class gets the threshold with the best F1; one with few documents, for which
+        that would be chance, the score of which the probability is one half.
     """
     every = np.ones(len(labels))
     n_classes = margins.shape[1]
@@ -50,8 +53,12 @@ def fit_decision(margins: Array, labels: Labels, multilabel: bool) -> Decision:
     truth = sp.csr_array(
         (np.ones(len(labels.ids)), labels.ids, labels.indptr), margins.shape
     ).toarray()
-    thresholds = [best_threshold(margins[:, k], truth[:, k]) for k in range(n_classes)]
-    return Decision.by_sigmoids(*fit_sigmoids(margins, truth, every), np.array(thresholds))
+    slopes, offsets = fit_sigmoids(margins, truth, every)
+    # A class whose scores say the opposite of what they should is never chosen.
+    thresholds = np.where(slopes > 0, -offsets / np.where(slopes > 0, slopes, 1), np.inf)
+    for k in np.flatnonzero((truth.sum(axis=0) >= _FEW) & (slopes > 0)):
+        thresholds[k] = best_threshold(margins[:, k], truth[:, k])
+    return Decision.by_sigmoids(slopes, offsets, thresholds)
 
 
 def best_threshold(scores: Array, truth: Array) -> float:

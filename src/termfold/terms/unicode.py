@@ -47,6 +47,9 @@ _CJK_RANGES = (
     (0x20000, 0x33479),  # Han, further extensions
 )
 
+_BLANK = 0x20
+_DOTTED_I = 0x130
+
 
 class UnicodeTables(NamedTuple):
     """One entry per code point, with and without lower-casing."""
@@ -60,14 +63,13 @@ def unicode_tables() -> UnicodeTables:
     """Ask the running Python about each code point."""
     # Surrogates do not occur in UTF-8; a blank stands in for them.
     points = np.arange(N_CODE_POINTS, dtype=np.uint32)
-    points[0xD800:0xE000] = 0x20
-    characters = list(points.astype("<u4").tobytes().decode("utf-32-le"))
+    points[0xD800:0xE000] = _BLANK
+    characters = _decoded(points)
 
     flags = np.zeros(N_CODE_POINTS, np.int32)
-    flags[[c.isalnum() for c in characters]] |= WORD
+    for flag, test in ((WORD, str.isalnum), (LETTER, str.isalpha), (SPACE, str.isspace)):
+        flags[np.fromiter(map(test, characters), bool, N_CODE_POINTS)] |= flag
     flags[ord("_")] |= WORD
-    flags[[c.isalpha() for c in characters]] |= LETTER
-    flags[[c.isspace() for c in characters]] |= SPACE
     flags[0xD800:0xE000] = 0
     for lo, hi in _CJK_RANGES:
         run = flags[lo : hi + 1]
@@ -75,29 +77,37 @@ def unicode_tables() -> UnicodeTables:
     as_is = flags | np.arange(N_CODE_POINTS, dtype=np.int32)
 
     # The lower case is a word character or not by its own right: re sees the text lower-cased.
-    lower = np.array([ord(c.lower()[0]) for c in characters], np.int32)
+    points[_DOTTED_I] = ord("i")  # the only one with two characters for its lower case
+    lower = _lowered(points)[:, 0]
     lowered = (flags[lower] & (WORD | LETTER | CJK | SPACE)) | lower
-    lowered[ord("İ")] |= DOTTED
+    lowered[_DOTTED_I] |= DOTTED
     lowered[ord("Σ")] |= SIGMA
-    cased, ignorable = _sigma_context(characters)
+    cased, ignorable = _sigma_context(points)
     lowered[cased] |= CASED
     lowered[ignorable] |= IGNORABLE
     return UnicodeTables(lowered, as_is)
 
 
-def _sigma_context(characters: list[str]) -> tuple[Ints, Ints]:
+def _sigma_context(points: Ints) -> tuple[Ints, Ints]:
     """Which characters decide about a sigma before them, and which it looks past.
 
     Python does not tell these properties, but ``str.lower`` shows them: Σ after a letter becomes
     ς, unless a cased letter follows; ignorable characters between the two do not matter.
     """
+    sigma, letter = ord("Σ"), ord("A")
+    cased = np.flatnonzero(_lowered(letter, sigma, points)[:, 1] == ord("σ"))
+    passed = np.flatnonzero(_lowered(letter, sigma, points, letter)[:, 1] == ord("σ"))
+    return cased, np.setdiff1d(passed, cased)
 
-    def sigma_stays(probe: str) -> Ints:
-        # Every probe holds one character that lower-casing may lengthen, İ: keep it out.
-        probes = [" AΣ" + probe.replace("?", c if c != "İ" else "I") for c in characters]
-        lowered = np.frombuffer("".join(probes).lower().encode("utf-32-le"), np.uint32)
-        return np.flatnonzero(lowered[2 :: 3 + len(probe)] == ord("σ"))
 
-    cased = sigma_stays("?")
-    ignorable = np.setdiff1d(sigma_stays("?A"), cased)
-    return cased, ignorable
+def _lowered(*columns: Ints | int) -> Ints:
+    """Lower-case many short texts, one character a column, each as if it stood alone."""
+    texts = np.full((N_CODE_POINTS, len(columns) + 1), _BLANK, np.uint32)
+    for i, column in enumerate(columns):
+        texts[:, i] = column
+    lowered = _decoded(texts).lower().encode("utf-32-le")
+    return np.frombuffer(lowered, np.uint32).astype(np.int32).reshape(texts.shape)
+
+
+def _decoded(points: Ints) -> str:
+    return points.astype("<u4").tobytes().decode("utf-32-le")
