@@ -78,11 +78,11 @@ class Collection:
         self.n_classes = len({k for y in self.y for k in (y if self.multilabel else [y])})
 
     def held_out_third(self) -> tuple[list[str], list[Any], list[str], list[Any]]:
-        order = np.random.default_rng(1).permutation(len(self.X))
+        order = np.random.default_rng(1).permutation(len(self.X)).tolist()
         cut = len(order) * 2 // 3
-        pick = lambda values, rows: [values[i] for i in rows]  # noqa: E731
-        some, rest = order[:cut], order[cut:]
-        return pick(self.X, some), pick(self.y, some), pick(self.X, rest), pick(self.y, rest)
+        parts = [[values[i] for i in rows] for rows in (order[:cut], order[cut:])
+                 for values in (self.X, self.y)]  # fmt: skip
+        return parts[0], parts[1], parts[2], parts[3]
 
     def scores(self, truth: list[Any], found: list[Any]) -> dict[str, float]:
         if self.multilabel:
@@ -111,14 +111,38 @@ SETS: dict[str, tuple[Any, tuple[str, str] | None, str]] = {
 # -- methods ----------------------------------------------------------------------------------
 
 
-class Termfold:
+class Method:
+    """What is timed are ``fit`` and ``predict``, in memory and from those files that it reads."""
+
+    steps: tuple[str, ...] = ("fit", "fit_parquet", "predict", "predict_parquet")
+    data: Collection
+    model: Any
+    parameter: float
+
+    def prepare(self, X: list[str], y: list[Any]) -> None:
+        """Take documents to learn from; not timed."""
+        self.X, self.y = X, y
+
+    def ready(self, X: list[str]) -> list[str]:
+        """Make texts such that they can be predicted; not timed."""
+        return X
+
+    def tune(self) -> dict[str, float]:
+        """Choose the parameter on training documents."""
+        return {}
+
+    def fit(self) -> None:
+        raise NotImplementedError
+
+    def predict(self, X: Any) -> list[Any]:
+        raise NotImplementedError
+
+
+class Termfold(Method):
     """Reads files by itself, and finds bigrams of Chinese characters by itself."""
 
     def __init__(self, data: Collection, **parameters: Any) -> None:
         self.data, self.model = data, TextClassifier(**parameters)
-
-    def prepare(self, X: list[str], y: list[Any]) -> None:
-        self.X, self.y = X, y
 
     def fit(self) -> None:
         self.model.fit(self.X, self.y)
@@ -126,21 +150,14 @@ class Termfold:
     def fit_parquet(self, path: Path) -> None:
         self.model.fit(path)
 
-    def ready(self, X: list[str]) -> list[str]:
-        return X
-
     def predict(self, X: Any) -> list[Any]:
-        found = self.model.predict(X)
-        return found if isinstance(found, list) else found.tolist()
+        return list(self.model.predict(X))
 
     def predict_parquet(self, path: Path) -> list[Any]:
         return self.predict(pq.read_table(path, columns=["text"])["text"])
 
-    def tune(self) -> dict[str, float]:
-        return {}
 
-
-class SVM(Termfold):
+class SVM(Method):
     """TF-IDF and a linear support vector machine, of all terms or of the best by chi2."""
 
     def __init__(self, data: Collection, k: int | None = None, tuned: bool = False) -> None:
@@ -171,7 +188,7 @@ class SVM(Termfold):
 
     def predict(self, X: list[str]) -> list[Any]:
         found = self.model.predict(X)
-        return self.coder.inverse_transform(found) if self.data.multilabel else found.tolist()
+        return list(self.coder.inverse_transform(found) if self.data.multilabel else found)
 
     def predict_parquet(self, path: Path) -> list[Any]:
         return self.predict(pq.read_table(path, columns=["text"])["text"].to_pylist())
@@ -182,8 +199,10 @@ class SVM(Termfold):
         return {"C": self.parameter}
 
 
-class FastText(SVM):
+class FastText(Method):
     """25 epochs of fastText; several labels by one sigmoid each, given from one half on."""
+
+    steps = ("fit", "predict", "predict_parquet")
 
     def __init__(self, data: Collection, threads: int, rates: dict[str, float]) -> None:
         self.data, self.threads, self.rates = data, threads, rates
@@ -238,8 +257,10 @@ class FastText(SVM):
         return {"lr": self.parameter}
 
 
-class VowpalWabbit(FastText):
+class VowpalWabbit(Method):
     """One against all by logistic loss, ten passes over the words of its own file."""
+
+    steps = ("fit", "predict")
 
     def __init__(self, data: Collection) -> None:
         self.data, self.parameter = data, 0.5
@@ -286,10 +307,10 @@ class VowpalWabbit(FastText):
 
 def shuffled(n: int) -> list[int]:
     """An order of documents for methods that learn one after the other."""
-    return np.random.default_rng(2).permutation(n).tolist()
+    return [int(i) for i in np.random.default_rng(2).permutation(n)]
 
 
-def chosen(method: Any, grid: tuple[float, ...]) -> float:
+def chosen(method: Method, grid: tuple[float, ...]) -> float:
     """The value with the best micro-F1 on the third held out of training."""
     X, y, X_held, y_held = method.data.held_out_third()
     found = {}
@@ -304,9 +325,9 @@ def chosen(method: Any, grid: tuple[float, ...]) -> float:
     return max(found, key=lambda value: found[value])
 
 
-def methods_for(data: Collection) -> dict[str, Any]:
+def methods_for(data: Collection) -> dict[str, Method]:
     rates: dict[str, float] = {}
-    methods = {
+    methods: dict[str, Method] = {
         "termfold, 1 thread": Termfold(data, n_jobs=1),
         "termfold, 2 threads": Termfold(data, n_jobs=2),
         "termfold head, 1 thread": Termfold(data, effort="head", n_jobs=1),
@@ -371,16 +392,10 @@ def warm_up(data: Collection) -> None:
         TextClassifier(effort=effort).fit(data.X[:500], data.y[:500]).predict(data.X_test[:100])
 
 
-def run(method: Any, data: Collection, clock: Clock, about: dict[str, Any]) -> None:
+def run(method: Method, data: Collection, clock: Clock, about: dict[str, Any]) -> None:
     """Fit and predict; quick steps three times."""
-    for step in ("fit", "fit_parquet", "predict", "predict_parquet"):
+    for step in method.steps:
         if clock.runs.get(step, [0.0])[0] > SLOW:
-            continue
-        if (
-            "parquet" in step
-            and isinstance(method, FastText)
-            and not (step == "predict_parquet" and type(method) is FastText)
-        ):
             continue
         texts = method.ready(data.X_test) if step == "predict" else []
         arguments: dict[str, tuple[Any, ...]] = {
@@ -408,8 +423,7 @@ def sizes(data: Collection) -> Iterator[dict[str, Any]]:
             for _ in range(5):
                 clock("load", lambda path=path: TextClassifier.load(path))
             size = path.stat().st_size
-        found = model.predict(data.X_test)
-        found = found if isinstance(found, list) else found.tolist()
+        found = list(model.predict(data.X_test))
         yield {
             "what": "size", "data": data.name, "max_bytes": max_bytes, "bytes": size,
             "terms": len(model.model_.terms), "seconds": clock.runs,

@@ -14,7 +14,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from termfold._arrays import Array, Floats
 from termfold.classify.decide import best_threshold
 from termfold.errors import StatsError
-from termfold.project.base import check_choice, labels_of
+from termfold.project.base import check_choice
+from termfold.stats import Labels
 
 Calibration: TypeAlias = Literal["class", "temperature"]
 
@@ -96,7 +97,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
         else:
             X, y = validate_data(self, X, y, dtype=np.float64, multi_output=_is_indicator(y))
             check_classification_targets(y)
-        labels = labels_of(y)
+        labels = Labels.of_target(y)
         if len(labels) != len(X):
             raise ValueError(f"X has {len(X)} rows, but y has {len(labels)} labels")
         self.classes_ = labels.classes

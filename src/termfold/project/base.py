@@ -9,26 +9,11 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from termfold._arrays import Array, Floats
 from termfold.errors import StatsError
 from termfold.stats import Labels, TermStats
-
-
-def labels_of(y: Any) -> Labels:
-    """Read labels as scikit-learn does: a single column holds labels, it is no indicator."""
-    if hasattr(y, "__array__") and not hasattr(y, "tocsr"):
-        y = np.asarray(y)
-        if y.ndim == 2 and y.shape[1] == 1:
-            y = y.ravel()
-        if y.ndim == 1 and y.dtype.kind == "f":
-            check_classification_targets(y)
-        if y.ndim == 1 and y.dtype != object:
-            classes, ids = np.unique(y, return_inverse=True)
-            return Labels(classes, np.arange(len(y) + 1), ids.astype(np.int32))
-    return Labels.of(y)
 
 
 def counts_of(X: Any) -> sp.csr_array:
@@ -206,7 +191,7 @@ class CountProjection(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
                 f"{type(self).__name__} requires y to be passed, but the target y is None"
             )
         matrix = counts_of(validate_data(self, X, accept_sparse="csr", reset=reset))
-        labels = labels_of(y)
+        labels = Labels.of_target(y)
         if matrix.shape[0] != len(labels):
             raise ValueError(f"X has {matrix.shape[0]} rows, but y has {len(labels)} labels")
         return matrix, labels

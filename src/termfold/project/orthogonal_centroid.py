@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from termfold._arrays import Array, Floats, Ints
 from termfold.errors import StatsError
-from termfold.project.base import labels_of
+from termfold.stats import Labels
 
 
 def centroid_basis(X: Any, membership: sp.csr_array, sizes: Ints) -> Floats:
@@ -98,7 +98,7 @@ class OrthogonalCentroid(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Base
                 f"{type(self).__name__} requires y to be passed, but the target y is None"
             )
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
-        labels = labels_of(y)
+        labels = Labels.of_target(y)
         if X.shape[0] != len(labels):
             raise ValueError(f"X has {X.shape[0]} rows, but y has {len(labels)} labels")
         membership = sp.csr_array(

@@ -210,11 +210,12 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
         doc_costs = np.ones(len(labels)) if sample_weight is None else sample_weight
         held_rows = choose_rows(len(labels), rng) if self.probability else np.zeros(0, np.int64)
         classes = self._classes_with_column()
-        # with weights, what one row says of a term differs from row to row: all count as shared
-        vocabulary = Vocabulary.of(counts, self.min_df, 2 if sample_weight is None else 1)
+        vocabulary = Vocabulary.of(counts, self.min_df, sample_weight)
         terms, n_shared = vocabulary.columns, vocabulary.n_shared
         self.idf_ = np.zeros(counts.shape[1])
-        self.idf_[terms] = smooth_idf(counts, doc_costs)[terms] if self._uses_idf() else 1.0
+        self.idf_[terms] = 1
+        if "idf" in self.input_weight:
+            self.idf_[terms] = smooth_idf(vocabulary.term_docs, doc_costs.sum())
 
         # both go through all counts, and neither waits for the other
         docs, (self.stats_, all_counts, other_counts) = side_by_side(
@@ -225,13 +226,8 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
             n_threads,
         )
         members = membership(labels)[:, -len(classes) :].tocsc()
-        factors = cost_factors(
-            self.class_weight,
-            self.classes_,
-            all_counts.class_docs,
-            all_counts.n_docs,
-            self.multilabel_,
-        )
+        sizes = all_counts.class_docs, all_counts.n_docs
+        factors = cost_factors(self.class_weight, self.classes_, *sizes, self.multilabel_)
         problem = Problem(
             docs=docs,
             members=members,
@@ -276,9 +272,6 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
 
     def _weighting(self) -> Weighting:
         return Weighting(self.input_weight, self.idf_, self.norm == "l2")
-
-    def _uses_idf(self) -> bool:
-        return "idf" in self.input_weight
 
     def _classes_with_column(self) -> Array:
         """The classes that have a column of weights: of two exclusive ones, the second."""

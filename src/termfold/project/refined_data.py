@@ -87,19 +87,26 @@ class Vocabulary:
     ----------
     columns : ndarray of int
     n_shared : int
-        How many of them more than one document has.
+        How many of them more than one document has. All, where documents have weights: what one
+        document says of a term then differs from document to document.
+    term_docs : ndarray
+        Documents, as often as they count, with each of them.
     """
 
     columns: Ints
     n_shared: int
+    term_docs: Array
 
     @classmethod
-    def of(cls, counts: sp.csr_array, min_df: int, least_shared: int) -> Vocabulary:
-        """Take terms in ``min_df`` rows; those in ``least_shared`` are shared."""
+    def of(cls, counts: sp.csr_array, min_df: int, sample_weight: Array | None) -> Vocabulary:
+        """Take the terms in ``min_df`` rows or more."""
         rows = np.bincount(counts.indices, minlength=counts.shape[1])
         kept = int(np.count_nonzero(rows >= max(min_df, 1)))
         columns = np.argsort(-rows, kind="stable")[:kept]
-        return cls(columns, int(np.count_nonzero(rows[columns] >= least_shared)))
+        if sample_weight is None:
+            return cls(columns, int(np.count_nonzero(rows[columns] > 1)), rows[columns])
+        weights = np.repeat(sample_weight, np.diff(counts.indptr))
+        return cls(columns, kept, np.bincount(counts.indices, weights, len(rows))[columns])
 
 
 def count_documents(
@@ -161,7 +168,8 @@ def read_labels(y: Any) -> tuple[Labels, bool]:
     if y.ndim == 2 and y.shape[1] > 1:
         return Labels.of(y), True
     y = column_or_1d(y, warn=True)
-    check_classification_targets(y)
+    if y.dtype.kind not in "US":  # names are never continuous
+        check_classification_targets(y)
     return Labels.of(y), False
 
 

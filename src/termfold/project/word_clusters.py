@@ -11,9 +11,9 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from termfold._arrays import Floats, Ints
-from termfold.project.base import check_count, check_number, counts_of, labels_of
+from termfold.project.base import check_count, check_number, counts_of
 from termfold.project.orthogonal_centroid import check_two_classes
-from termfold.stats import TermStats
+from termfold.stats import Labels, TermStats
 
 
 class WordClusters(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -95,7 +95,7 @@ class WordClusters(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         if y is None:
             raise ValueError("WordClusters requires y to be passed, but the target y is None")
         matrix = counts_of(validate_data(self, X, accept_sparse="csr"))
-        return self._adopt(TermStats.from_matrix(matrix, labels_of(y)))
+        return self._adopt(TermStats.from_matrix(matrix, Labels.of_target(y)))
 
     def fit_stats(self, stats: TermStats) -> WordClusters:
         """Cluster the terms of statistics that exist already, as those of a count file.

@@ -10,7 +10,6 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
     _check_feature_names_in,
     _check_sample_weight,
@@ -128,7 +127,7 @@ class StatsSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
             )
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
-        return TermStats.from_matrix(X, _labels(y), sample_weight=sample_weight)
+        return TermStats.from_matrix(X, Labels.of_target(y), sample_weight=sample_weight)
 
     def _adopt(self, stats: TermStats) -> Self:
         self._forget()
@@ -201,14 +200,3 @@ class StatsSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
 def _minimum(X: Any) -> Any:
     values = X.data if hasattr(X, "tocsc") else X
     return values.min(initial=0)
-
-
-def _labels(y: Any) -> Labels:
-    """Read labels as scikit-learn does: a single column holds labels, it is no indicator."""
-    if not isinstance(y, Labels) and not hasattr(y, "tocsc"):
-        y = np.asarray(y)
-        if y.ndim == 2 and y.shape[1] == 1:
-            y = y.ravel()
-        if y.ndim == 1:
-            check_classification_targets(y)
-    return Labels.of(y)

@@ -62,6 +62,27 @@ class Labels:
         return cls(classes, np.arange(len(ids) + 1), ids)
 
     @classmethod
+    def of_target(cls, y: Any) -> Labels:
+        """Read labels as scikit-learn does.
+
+        Rows of numbers are an indicator matrix, also as lists; a single column holds labels.
+        """
+        if isinstance(y, list) and y and not isinstance(y[0], str):
+            rows = [len(row) if isinstance(row, list | tuple) else -1 for row in y]
+            if min(rows) == max(rows) != 0 and np.asarray(y).dtype.kind in "biuf":
+                y = np.asarray(y)
+        if hasattr(y, "__array__") and not hasattr(y, "tocsr"):
+            y = np.asarray(y)
+            if y.ndim == 2 and y.shape[1] == 1:
+                y = y.ravel()
+            if y.ndim == 1 and y.dtype.kind in "fO":
+                # Imported here: who only predicts should not wait for scikit-learn.
+                from sklearn.utils.multiclass import check_classification_targets
+
+                check_classification_targets(y)
+        return cls.of(y)
+
+    @classmethod
     def _from_lists(cls, lists: list[Any]) -> Labels:
         for row, labels in enumerate(lists):
             if not isinstance(labels, _LISTS):
