@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import queue
 from collections import deque
 from collections.abc import Callable
@@ -140,24 +141,21 @@ def read_training_set(
     if max_bytes is not None:
         rows = [part.chosen.rows + start for part, start in zip(parts, starts, strict=False)]
         labels = labels.take(np.concatenate(rows))
-    terms, columns = _join([encoder.vocabulary() for encoder in encoders])
+    terms, places = _join([encoder.vocabulary() for encoder in encoders])
+    groups = _groups(parts, n_threads)
+    encoders.clear()
 
-    def inverted(part: _Part) -> Postings:
-        # Postings are sorted by the reader's own ranks, which are in the order of the columns.
-        return Postings(*invert(part.ids, part.indptr, columns[part.reader].ranks))
+    def inverted(group: list[_Part]) -> Postings:
+        ids = np.concatenate([places[part.reader][part.ids] for part in group])
+        sizes = np.concatenate([np.diff(part.indptr) for part in group])
+        indptr = np.concatenate([[0], np.cumsum(sizes)])
+        return Postings(*invert(ids, indptr, np.arange(len(terms))))
 
-    postings = map_threads(inverted, parts, n_threads)
-    df = np.zeros(len(terms), np.int64)
-    for part, posting in zip(parts, postings, strict=True):
-        df[columns[part.reader].positions] += posting.df
-    kept = df >= min_df
+    postings = map_threads(inverted, groups, n_threads)
+    kept = np.sum([posting.df for posting in postings], axis=0) >= max(1, min_df)
     position = np.where(kept, np.cumsum(kept) - 1, -1)
     zero = np.zeros(0, np.float32)
-    csr = map_threads(
-        lambda pair: rows_of(pair[1], position[columns[pair[0].reader].positions], zero),
-        list(zip(parts, postings, strict=True)),
-        n_threads,
-    )
+    csr = map_threads(lambda posting: rows_of(posting, position, zero), postings, n_threads)
     indptr, indices, data = concatenated(csr)
     counts = sp.csr_matrix((data, indices, indptr), (len(indptr) - 1, int(kept.sum())))
     counts.has_sorted_indices = True
@@ -165,22 +163,27 @@ def read_training_set(
     return TrainingSet(terms.take(np.flatnonzero(kept)), counts, labels, int(starts[-1]))
 
 
-class _Columns(NamedTuple):
-    """A reader's terms: the rank of each among them, and the place of each rank in the union."""
-
-    ranks: Ints
-    positions: Ints
-
-
-def _join(vocabularies: list[tuple[Vocabulary, Ints]]) -> tuple[Vocabulary, list[_Columns]]:
+def _join(vocabularies: list[tuple[Vocabulary, Ints]]) -> tuple[Vocabulary, list[Ints]]:
+    """Unite the readers' terms; tell the place there of each id that a reader has given."""
     union = EMPTY
     for vocabulary, _ in vocabularies:
         union = union.union(vocabulary)[0]
-    columns = []
+    places: list[Ints] = []
     for vocabulary, ranks in vocabularies:
         _, _, from_part = union.union(vocabulary)
-        columns.append(_Columns(ranks, np.flatnonzero(from_part >= 0)))
-    return union, columns
+        places.append(np.flatnonzero(from_part >= 0).astype(np.int32)[ranks])
+    return union, places
+
+
+def _groups(parts: list[_Part], n_groups: int) -> list[list[_Part]]:
+    """Divide batches into runs of about equally many terms.
+
+    Few, since each is inverted by itself, with room for every term of the vocabulary.
+    """
+    ends = np.cumsum([len(part.ids) for part in parts])
+    cuts = np.searchsorted(ends, np.linspace(0, ends[-1], n_groups + 1)[1:-1])
+    bounds = np.unique([0, *cuts, len(parts)]).tolist()
+    return [parts[lo:hi] for lo, hi in itertools.pairwise(bounds)]
 
 
 def _labels_of(parts: list[Any]) -> Labels:
