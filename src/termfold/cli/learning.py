@@ -27,6 +27,7 @@ LEARNING = (
     "n_terms",
     "precision",
     "max_bytes",
+    "max_text",
     "seed",
     *ANALYZING,
 )
@@ -116,6 +117,15 @@ def learning_options(function: F) -> F:
                 help="Leave out the terms that matter least until the file is no larger "
                 "(500k, 2M, none).",
             ),
+            click.option(
+                "--max-text",
+                callback=size_of,
+                default="none",
+                show_default=True,
+                metavar="SIZE",
+                help="Learn from a random sample where there is more text than that (200M). "
+                "Memory grows with it.",
+            ),
             click.option("--seed", default=0, show_default=True, help="Order in training."),
             analyzer_options,
         ],
@@ -135,6 +145,7 @@ def parameters_of(options: dict[str, Any]) -> dict[str, Any]:
         **{name: options[name] for name in same},
         "analyzer": analyzer_of(options),
         "C": options["cost"],
+        "max_text_bytes": options["max_text"],
         "random_state": options["seed"],
         "n_jobs": options["jobs"],
     }
