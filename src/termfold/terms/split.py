@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from termfold._arrays import Bytes, Ints
-from termfold._kernel import internal
+from termfold._kernel import inlined
 from termfold.terms.table import TermTable, find_term, hash_bytes
 from termfold.terms.unicode import CODE_POINT, DOTTED, LETTER, SIGMA, SPACE, WORD
 from termfold.terms.utf8 import decode, entry_of, is_final_sigma, write
@@ -46,7 +46,7 @@ def ascii_table(characters: Ints) -> Bytes:
     return table
 
 
-@internal
+@inlined
 def is_wanted(scratch: Bytes, start: int, end: int, rules: Rules, stop: TermTable) -> Any:
     """Is a word neither a number, where these are dropped, nor a stop word?"""
     if rules.drop_numbers:
@@ -64,18 +64,20 @@ def is_wanted(scratch: Bytes, start: int, end: int, rules: Rules, stop: TermTabl
     return find_term(stop.slots, stop.offsets, stop.arena, scratch, start, end, hashed) < 0
 
 
-@internal
-def keep_wanted(scratch: Bytes, cuts: Ints, n_cuts: int, rules: Rules, stop: TermTable) -> int:
-    """Take numbers and stop words out of some cuts; tell how many are left."""
-    kept = 0
-    for c in range(n_cuts):
+@inlined
+def keep_wanted(
+    scratch: Bytes, cuts: Ints, first: int, n_cuts: int, rules: Rules, stop: TermTable
+) -> int:
+    """Take numbers and stop words out of the cuts from ``first`` on; tell how many are left."""
+    kept = first
+    for c in range(first, n_cuts):
         if is_wanted(scratch, cuts[c, 0], cuts[c, 1], rules, stop):
             cuts[kept, 0], cuts[kept, 1] = cuts[c, 0], cuts[c, 1]
             kept += 1
     return kept
 
 
-@internal
+@inlined
 def split_words(
     data: Bytes,
     lo: int,
@@ -87,15 +89,15 @@ def split_words(
     starts: Ints,
     state: Ints,
     cuts: Ints,
+    n_cuts: int,
 ) -> int:
     """Find the words, the CJK bigrams and the word n-grams of ``data[lo:hi]``, as far as ``until``.
 
-    Returns the number of cuts made. ``state`` holds where to go on in the text, the end of what
-    is in the scratch buffer, the words in a row that an n-gram may join, the CJK characters in a
-    row, and where in the scratch buffer the last of these begins.
+    Adds to ``n_cuts`` cuts and returns how many there are. ``state`` holds where to go on in the
+    text, the end of what is in the scratch buffer, the words in a row that an n-gram may join, the
+    CJK characters in a row, and where in the scratch buffer the last of these begins.
     """
     i, end, chain, run, previous = state[0], state[1], state[2], state[3], state[4]
-    n_cuts = 0
     filtered = rules.drop_numbers or stop.size > 0
     last = len(cuts) - (rules.high - rules.low + 3)  # each turn of the loop needs that many
     while i < until and n_cuts <= last:
@@ -172,7 +174,7 @@ def split_words(
     return n_cuts
 
 
-@internal
+@inlined
 def split_chars(
     data: Bytes,
     lo: int,
@@ -182,16 +184,16 @@ def split_chars(
     starts: Ints,
     state: Ints,
     cuts: Ints,
+    n_cuts: int,
 ) -> int:
     """Find the character n-grams of ``data[lo:hi]``, or those within its words.
 
-    Returns the number of cuts made. ``state`` holds where to go on in the text, the end of what
-    is in the scratch buffer, the characters in a row that an n-gram may join, and where in the
-    scratch buffer these begin. White space in a row counts as one blank.
+    Adds to ``n_cuts`` cuts and returns how many there are. ``state`` holds where to go on in the
+    text, the end of what is in the scratch buffer, the characters in a row that an n-gram may join,
+    and where in the scratch buffer these begin. White space in a row counts as one blank.
     """
     i, end, chain, first = state[0], state[1], state[2], state[3]
     in_words = rules.unit == CHARS_IN_WORDS
-    n_cuts = 0
     last = len(cuts) - (2 * (rules.high - rules.low + 1) + 1)
     # In words the end of the text ends a word too: one more turn, at i == hi.
     while n_cuts <= last and (i < hi or (in_words and i == hi)):

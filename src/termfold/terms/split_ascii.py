@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from termfold._arrays import Bytes, Ints
-from termfold._kernel import inlined, internal
+from termfold._kernel import inlined
 from termfold.terms.bits import load_word, trailing_zeros
 
 BLOCK = 64
@@ -35,7 +35,7 @@ def _packed(flags: Bytes, at: int, shift: int) -> Any:
     return word
 
 
-@internal
+@inlined
 def fold_ascii(text: Bytes, case_bit: int, folded: Bytes, flags: Bytes) -> Any:
     """Fold case; flag what belongs to a word, all beyond ASCII included. Tell if there is such.
 
@@ -56,20 +56,31 @@ def fold_ascii(text: Bytes, case_bit: int, folded: Bytes, flags: Bytes) -> Any:
     return seen >= 0x80
 
 
-@internal
+@inlined
+def is_mostly_beyond_ascii(text: Bytes) -> Any:
+    """Are a quarter of the bytes or more not ASCII? Then most words are for the other splitter."""
+    n_high: Any = 0
+    for i in range(len(text)):
+        n_high += np.int64(text[i] >> np.uint8(7))
+    return 4 * n_high >= len(text)
+
+
+@inlined
 def split_ascii(
+    base: int,
     size: int,
     min_length: int,
     folded: Bytes,
     flags: Bytes,
     state: Ints,
     cuts: Ints,
+    n_cuts: int,
 ) -> int:
-    """Find the words of a folded document that are ASCII.
+    """Find the words of a document, folded from ``base`` on, that are ASCII.
 
-    Returns the number of cuts made, until they are full, the text ends, or a word is not ASCII:
-    then ``state[HAND_START]`` and ``state[HAND_END]`` say where it is in the document, else
-    ``state[HAND_START]`` is −1.
+    Adds to ``n_cuts`` cuts and returns how many there are, when they are full, the text ends, or a
+    word is not ASCII: then ``state[HAND_START]`` and ``state[HAND_END]`` say where it is in the
+    document, else ``state[HAND_START]`` is −1.
     """
     block, here = state[NEXT_BLOCK], state[BLOCK_START]
     edges, high = np.uint64(state[EDGES]), np.uint64(state[HIGH])
@@ -77,7 +88,6 @@ def split_ascii(
     was_high, any_high = state[WAS_HIGH] != 0, state[ANY_HIGH] != 0
     one = np.uint64(1)
     state[HAND_START] = -1
-    n_cuts = 0
     handed = False
     while True:
         while edges != np.uint64(0) and n_cuts < len(cuts) and not handed:
@@ -99,7 +109,7 @@ def split_ascii(
                     state[HAND_START], state[HAND_END] = start, at
                     continue
             if at - start >= min_length:
-                cuts[n_cuts, 0], cuts[n_cuts, 1] = start, at
+                cuts[n_cuts, 0], cuts[n_cuts, 1] = base + start, base + at
                 n_cuts += 1
         if edges != np.uint64(0) or handed or n_cuts == len(cuts) or block > size:
             break
@@ -110,7 +120,7 @@ def split_ascii(
                 if start > here:
                     inside &= ~((one << np.uint64(start - here)) - one)
                 was_high |= inside != np.uint64(0)
-            high = _packed(folded, block, 7)
+            high = _packed(folded, base + block, 7)
         words = _packed(flags, block, 0)
         edges = words ^ ((words << one) | np.uint64(is_open))
         here = block
