@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import queue
-from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from termfold._arrays import Ints
-from termfold._threads import thread_count
+from termfold._threads import map_stream, thread_count
 from termfold.corpus import Batch, Corpus, open_corpus
 from termfold.errors import CorpusError
 from termfold.stats.tally import new_tally, table_of, tally
@@ -61,36 +58,13 @@ def collect(
     """
     analyzer = analyzer or Analyzer()
     corpus = open_corpus(source, **reading)
-    n_threads = thread_count(n_jobs)
-    idle: queue.SimpleQueue[Accumulator] = queue.SimpleQueue()
-    for _ in range(n_threads):
-        idle.put(Accumulator(analyzer))
-
-    def count(batch: Batch) -> Batch:
-        accumulator = idle.get()
-        try:
-            accumulator.add(batch)
-        finally:
-            idle.put(accumulator)
-        return batch
-
-    waiting: deque[Future[Batch]] = deque()
-
-    def finish() -> None:
-        batch = waiting.popleft().result()
+    accumulators = [Accumulator(analyzer) for _ in range(thread_count(n_jobs))]
+    for batch, _ in map_stream(Accumulator.add, accumulators, corpus):
         if progress is not None:
             progress(corpus, batch)
-
-    with ThreadPoolExecutor(n_threads) as pool:
-        for batch in corpus:
-            waiting.append(pool.submit(count, batch))
-            if len(waiting) > n_threads:  # read ahead one batch, no more
-                finish()
-        while waiting:
-            finish()
     pa.default_memory_pool().release_unused()  # Arrow keeps what reading took: some 80 MB
     # Taken out, so that each is freed when its statistics are made.
-    return TermStats.merge(idle.get().stats() for _ in range(n_threads))
+    return TermStats.merge(accumulators.pop().stats() for _ in range(len(accumulators)))
 
 
 class Accumulator:

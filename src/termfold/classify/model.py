@@ -15,7 +15,8 @@ from termfold._threads import map_threads, thread_count
 from termfold.classify import score_kernel
 from termfold.classify.score_kernel import score_ids, tf_table
 from termfold.terms.analyzer import Analyzer
-from termfold.terms.encoder import Encoder, text_array
+from termfold.terms.encoder import Encoder
+from termfold.terms.texts import text_array
 from termfold.terms.vocabulary import Vocabulary
 
 Tf: TypeAlias = Literal["binary", "count", "sublinear"]
