@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import queue
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -48,7 +49,10 @@ def map_stream(
     >>> list(map_stream(pow, [2, 2], iter([1, 2, 3])))
     [(1, 2), (2, 4), (3, 8)]
     """
-    if len(workers) == 1:
+    parts = iter(parts)
+    first = list(itertools.islice(parts, 2))
+    parts = itertools.chain(first, parts)
+    if len(workers) == 1 or len(first) < 2:  # what one thread can do needs no other
         for part in parts:
             yield part, function(workers[0], part)
         return
