@@ -54,7 +54,8 @@ def tabulate(
                 continue
             term_df[t] += weight
             term_tf[t] += weight * value
-            for k in label_ids[label_indptr[doc] : label_indptr[doc + 1]]:
+            for place in range(label_indptr[doc], label_indptr[doc + 1]):
+                k = label_ids[place]
                 seen[k] = True
                 df_of[k] += weight
                 tf_of[k] += weight * value
