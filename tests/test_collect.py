@@ -68,7 +68,7 @@ def test_parts_of_a_corpus_add_up(files, expected):
     assert expected - parts[1] == collect([files[0], files[2]])
 
 
-@pytest.mark.parametrize("most", [50_000, 150_000])
+@pytest.mark.parametrize("most", [20_000, 60_000])
 def test_a_full_tally_gives_way_to_a_new_one(documents, expected, monkeypatch, most):
     texts, labels = documents
     monkeypatch.setattr("termfold.collecting.MOST_TOKENS", most)
