@@ -13,7 +13,6 @@ import numpy as np
 from termfold._arrays import Array, Ints
 from termfold._kernel import internal, kernel
 
-
 # A term in so many times fewer documents than there are classes has no need to look at all of them.
 _RARE = 4
 
