@@ -16,6 +16,7 @@ from termfold.classify.auto import choose
 from termfold.classify.learn import learn
 from termfold.classify.memory import Document, Memory, documents_of
 from termfold.classify.model import TermModel
+from termfold.classify.order import in_content_order
 from termfold.classify.predictor import Predictor
 from termfold.classify.training import TrainingSet, read_training_set
 from termfold.classify.weigh import EFFORTS, METHODS, Effort, Method, Settings
@@ -194,7 +195,7 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
                 f"no terms in {len(training):,} texts: they are empty, or hold only what the "
                 f"analyzer leaves out, or terms in fewer than min_df={self.min_df} of them"
             )
-        return training, multilabel
+        return in_content_order(training), multilabel
 
     def _learn(self, training: TrainingSet, multilabel: bool, settings: Settings) -> None:
         self.model_ = learn(training, multilabel, settings)
