@@ -29,7 +29,10 @@ def test_permuted_documents_give_the_same_bytes(effort):
 
 def test_so_do_several_labels_in_any_order():
     texts, labels = _texts()
-    tags = [[label, "long"] if len(text) > 300 else [label] for text, label in zip(texts, labels)]
+    tags = [
+        [label, "long"] if len(text) > 300 else [label]
+        for text, label in zip(texts, labels, strict=True)
+    ]
     frame = pa.table({"text": texts, "label": tags})
     turned = pa.table({"text": texts[::-1], "label": [names[::-1] for names in tags[::-1]]})
     one, other = (TextClassifier(effort="rule").fit(table) for table in (frame, turned))

@@ -125,6 +125,11 @@ class Accumulator:
         self._sums = tally(self._sums, ids, indptr, label_indptr, label_ids, len(self._encoder))
         self._n_docs += len(batch)
 
+    @property
+    def n_terms(self) -> int:
+        """Distinct terms met so far."""
+        return len(self._encoder)
+
     def _label_ids(self, labels: pa.ListArray) -> tuple[Ints, Ints]:
         coded = labels.flatten().dictionary_encode()
         for name in coded.dictionary.to_pylist():
