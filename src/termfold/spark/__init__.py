@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from termfold._lazy import lazily
 
 if TYPE_CHECKING:
-    from termfold.spark.best_terms import best_terms as best_terms
+    from termfold.spark.best import best_terms as best_terms
     from termfold.spark.centroids import collect_weights as collect_weights
     from termfold.spark.collect import collect_stats as collect_stats
     from termfold.spark.estimator import SparkTextClassifier as SparkTextClassifier
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "SparkTextClassifier": "termfold.spark.estimator",
     "SparkTextClassifierModel": "termfold.spark.model",
-    "best_terms": "termfold.spark.best_terms",
+    "best_terms": "termfold.spark.best",
     "class_features": "termfold.spark.features",
     "collect_stats": "termfold.spark.collect",
     "collect_weights": "termfold.spark.centroids",

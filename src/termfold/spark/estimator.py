@@ -43,6 +43,9 @@ class SparkTextClassifier(Estimator, LearningParams, DefaultParamsReadable, Defa
         labels.
     labelSeparator : str, optional
         What stands between several labels in one string.
+    multilabel : bool, optional
+        May a text have no or several labels? By default, if the labels are lists or a separator
+        is given.
     method, effort, analyzer, minDF, nTerms, C, precision, maxBytes, seconds, seed
         As ``method``, ``effort``, ``analyzer``, ``min_df``, ``n_terms``, ``C``, ``precision``,
         ``max_bytes``, ``seconds`` and ``random_state`` of ``TextClassifier``.
@@ -75,6 +78,7 @@ class SparkTextClassifier(Estimator, LearningParams, DefaultParamsReadable, Defa
         textCol: str = "text",
         labelCol: str = "label",
         labelSeparator: str | None = None,
+        multilabel: bool | None = None,
         method: str = "fedip",
         effort: str = "refined",
         analyzer: Analyzer | dict[str, Any] | None = None,
@@ -144,7 +148,7 @@ class SparkTextClassifier(Estimator, LearningParams, DefaultParamsReadable, Defa
             self.getTextCol(),
             self.getLabelCol(),
             self.getOrDefault("labelSeparator"),
-            None,
+            self.getOrDefault("multilabel"),
             "fail" if invalid == "error" else "skip",
         )
 
@@ -158,6 +162,7 @@ class SparkTextClassifier(Estimator, LearningParams, DefaultParamsReadable, Defa
             analyzer=classifier.analyzer,
             min_df=classifier.min_df,
             label_separator=reading.label_separator,
+            multilabel=reading.multilabel,
             on_error=reading.on_error,
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from termfold.spark._extra import missing
@@ -20,16 +21,13 @@ except ImportError as error:
     raise missing(error) from error
 
 
-def _optional_int(value: Any) -> int | None:
-    return None if value is None else TypeConverters.toInt(value)
+def _optional(value: Any, convert: Any = TypeConverters.toBoolean) -> Any:
+    return None if value is None else convert(value)
 
 
-def _optional_float(value: Any) -> float | None:
-    return None if value is None else TypeConverters.toFloat(value)
-
-
-def _optional_string(value: Any) -> str | None:
-    return None if value is None else TypeConverters.toString(value)
+_optional_int = partial(_optional, convert=TypeConverters.toInt)
+_optional_float = partial(_optional, convert=TypeConverters.toFloat)
+_optional_string = partial(_optional, convert=TypeConverters.toString)
 
 
 def _analyzer(value: Any) -> dict[str, Any]:
@@ -101,6 +99,10 @@ class LearningParams(ScoringParams, HasLabelCol):
         "labelSeparator", "what stands between several labels in one string", _optional_string
     )
 
+    multilabel: Param[bool] = _parameter(
+        "multilabel", "may a text have no or several classes? null: as the column says", _optional
+    )
+
     def __init__(self) -> None:
         super().__init__()
         self._setDefault(
@@ -117,6 +119,7 @@ class LearningParams(ScoringParams, HasLabelCol):
             seconds=60.0,
             seed=0,
             labelSeparator=None,
+            multilabel=None,
         )
 
     def _classifier_parameters(self) -> dict[str, Any]:
