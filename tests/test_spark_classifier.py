@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from spark_tools import cluster, require_spark
+from spark_tools import require_spark
 from termfold import Analyzer, TextClassifier
 from termfold.classify import model_file
 from termfold.classify.sample import Sample
@@ -16,6 +16,7 @@ from termfold.datasets import load_20newsgroups, load_debian
 from termfold.errors import CorpusError
 
 require_spark()
+pytestmark = pytest.mark.xdist_group("spark")
 
 from pyspark.ml import Pipeline, PipelineModel  # noqa: E402
 from pyspark.ml.evaluation import MulticlassClassificationEvaluator  # noqa: E402
@@ -26,12 +27,6 @@ from termfold.spark.gather import _bits_within  # noqa: E402
 from termfold.spark.reading import Reading  # noqa: E402
 
 N = 700
-
-
-@pytest.fixture(scope="module")
-def spark():
-    with cluster() as session:
-        yield session
 
 
 @pytest.fixture(scope="module")

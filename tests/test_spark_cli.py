@@ -17,6 +17,7 @@ from termfold.spark.files import format_of
 from termfold.spark.session import one_sentence
 
 require_spark()
+pytestmark = pytest.mark.xdist_group("spark")
 
 SPARK = ("--engine", "spark", "--master", "local[2]", "--spark", "spark.sql.shuffle.partitions=2")
 
@@ -33,13 +34,14 @@ def folder(tmp_path_factory):
     return folder
 
 
-def test_fit_and_predict_as_the_program_runs_them(folder):
+def test_fit_and_predict(spark, folder):
+    """The first as the program runs it, with a session of its own; then in the one that is open."""
     done = run("fit", folder / "train.parquet", *SPARK, "-o", folder / "m.termfold", "--json")
     assert done.json()["documents"] == 400
     assert (folder / "m.termfold").read_bytes() == (folder / "local.termfold").read_bytes()
     out = folder / "labelled.parquet"
     options = ("--top", "2", "--with-text")
-    done = run("predict", folder / "m.termfold", folder / "train.csv", *SPARK, "-o", out, *options)
+    done = call("predict", folder / "m.termfold", folder / "train.csv", *SPARK, "-o", out, *options)
     assert done.code == 0, done.err
     assert "Traceback" not in done.err
     local = folder / "local.parquet"
@@ -56,14 +58,14 @@ def test_fit_and_predict_as_the_program_runs_them(folder):
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl"])
-def test_other_formats_give_the_same_model(folder, form):
+def test_other_formats_give_the_same_model(spark, folder, form):
     model = folder / f"{form}.termfold"
     done = call("fit", folder / f"train.{form}", *SPARK, "-o", model)
     assert done.code == 0, done.err
     assert model.read_bytes() == (folder / "local.termfold").read_bytes()
 
 
-def test_mistakes_are_one_sentence(folder, tmp_path):
+def test_mistakes_are_one_sentence(spark, folder, tmp_path):
     model = folder / "local.termfold"
     cases = [
         (("fit", folder / "none.parquet", *SPARK, "-o", tmp_path / "m"), 1, "does not exist"),

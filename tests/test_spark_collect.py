@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from spark_tools import cluster, require_spark
+from spark_tools import require_spark
 from termfold import collect
 from termfold.corpus.batch import Skipped
 from termfold.corpus.shape import Kind
@@ -18,17 +18,12 @@ from termfold.stats import file as stats_file
 from termfold.terms.analyzer import Analyzer
 
 require_spark()
+pytestmark = pytest.mark.xdist_group("spark")
 
 from termfold.spark import collect as module  # noqa: E402
 from termfold.spark import collect_stats  # noqa: E402
 
 TAGS = pa.list_(pa.string())
-
-
-@pytest.fixture(scope="module")
-def spark():
-    with cluster() as session:
-        yield session
 
 
 @pytest.fixture(scope="module")

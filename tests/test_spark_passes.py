@@ -6,23 +6,18 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from spark_tools import cluster, require_spark
+from spark_tools import require_spark
 from termfold import FEDIP, OCFS, BestTerms, TermCounter, TermProjection, collect
 from termfold.datasets import load_debian
 from termfold.errors import CorpusError
 from termfold.stats import Labels
 
 require_spark()
+pytestmark = pytest.mark.xdist_group("spark")
 
 from termfold.spark import best_terms, class_features, collect_weights, leave_one_out  # noqa: E402
 
 N = 500
-
-
-@pytest.fixture(scope="module")
-def spark():
-    with cluster() as session:
-        yield session
 
 
 @pytest.fixture(scope="module")

@@ -26,6 +26,8 @@ def session(
 ) -> Iterator[SparkSession]:
     """Open a session, and close it again; what Spark says of a mistake becomes one sentence.
 
+    If one is open already, as in a notebook, it is used and left open.
+
     Parameters
     ----------
     master : str, optional
@@ -43,8 +45,22 @@ def session(
             "Spark needs Java, and none was found: install a Java runtime, 17 or later, or set "
             "JAVA_HOME"
         )
+    opened = SparkSession.getActiveSession()
+    spark = opened or _new_session(master, settings or {})
+    try:
+        yield spark
+    except PySparkException as error:
+        raise CorpusError(one_sentence(str(error))) from error
+    finally:
+        if opened is None:
+            spark.stop()
+
+
+def _new_session(master: str | None, settings: Mapping[str, str]) -> SparkSession:
+    from pyspark.sql import SparkSession
+
     builder = SparkSession.builder.appName("termfold")
-    wanted = {"spark.log.level": "ERROR", **(settings or {})}
+    wanted = {"spark.log.level": "ERROR", **settings}
     if master is not None:
         builder = builder.master(master)
         if master.startswith("local"):
@@ -54,13 +70,7 @@ def session(
             wanted = {"spark.driver.host": _LOOPBACK, "spark.ui.enabled": "false", **wanted}
     for name, value in wanted.items():
         builder = builder.config(name, value)
-    spark = builder.getOrCreate()
-    try:
-        yield spark
-    except PySparkException as error:
-        raise CorpusError(one_sentence(str(error))) from error
-    finally:
-        spark.stop()
+    return builder.getOrCreate()
 
 
 def one_sentence(message: str) -> str:
