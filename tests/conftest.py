@@ -1,0 +1,17 @@
+"""Fixtures that several modules share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from spark_tools import cluster
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[Any]:
+    """Two executors: started once, since that takes longer than most tests on them."""
+    with cluster() as session:
+        yield session
