@@ -311,7 +311,8 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
         model, kept = model_file.load_all(path)
         if kept is None:
             return cls.of(model, **parameters)
-        classifier = cls.of(model, **{**kept.parameters, **parameters})
+        stated = model_file.checked_parameters(kept.parameters, cls().get_params(), path)
+        classifier = cls.of(model, **{**stated, **parameters})
         classifier.stats_, classifier.memory_ = kept.stats, kept.memory
         classifier._multilabel = kept.multilabel
         return classifier

@@ -126,18 +126,35 @@ def _expand_folder(folder: Path, kind: str | None) -> list[DataFile] | Path:
     return found
 
 
-def walk(folder: Path) -> Iterator[Path]:
-    """All files below a folder in the order of their names, hidden ones left out."""
-    for child in sorted(folder.iterdir(), key=lambda child: child.name):
+def walk(folder: Path, above: tuple[Path, ...] = ()) -> Iterator[Path]:
+    """All files below a folder in the order of their names, hidden ones left out.
+
+    Links are followed, but not those to a folder that they lie in: they would go round for ever.
+    """
+    above = (*above, folder.resolve())
+    try:
+        children = sorted(folder.iterdir(), key=lambda child: child.name)
+    except OSError as error:
+        raise CorpusError(
+            f"{folder}: the folder cannot be read ({error.strerror}). Allow it, or name the "
+            "folders or files beside it."
+        ) from error
+    for child in children:
         if child.name.startswith("."):
             continue
         if child.is_dir():
-            yield from walk(child)
+            if not child.is_symlink() or child.resolve() not in above:
+                yield from walk(child, above)
         elif child.is_file():
             yield child
 
 
 def _data_file(path: Path, kind: str | None) -> DataFile:
+    if not path.is_file():
+        raise CorpusError(
+            f"{path}: neither a file nor a folder. Data files are read more than once, so that a "
+            "pipe must be written to a file first."
+        )
     kind = kind or data_format(path)
     if kind is None:
         raise CorpusError(
