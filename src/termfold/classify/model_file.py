@@ -152,7 +152,9 @@ def tables_of(model: TermModel) -> dict[str, Array]:
 
 
 def _fits_half(values: Array) -> bool:
-    return bool(np.array_equal(values.astype(np.float16).astype(np.float32), values))
+    with np.errstate(over="ignore"):
+        half = values.astype(np.float16)
+    return bool(np.array_equal(half.astype(np.float32), values))
 
 
 def _hash(header: dict[str, Any], tables: dict[str, Array]) -> str:
@@ -175,17 +177,11 @@ def _assemble(header: dict[str, Any], tables: dict[str, Array]) -> TermModel:
     weights = tables["weights"]
     if weights.shape != shape or weights.dtype.name not in ("float32", "int8"):
         raise ValueError(f"weights of shape {weights.shape}, not {shape}")
-    vectors = {name: tables[name].astype(np.float32) for name in _PER_CLASS}
+    if weights.dtype == np.float32 and not np.all(np.abs(weights) <= _LARGEST):
+        raise ValueError(f"weights that are not numbers below {_LARGEST:.0e}")
+    vectors = {name: _vector(name, tables[name], shape[1]) for name in _PER_CLASS}
     for name in _PER_TERM:
-        vectors[name] = tables.get(name, np.ones(shape[0])).astype(np.float32)
-    for name, vector in vectors.items():
-        wanted = shape[1] if name in _PER_CLASS else shape[0]
-        if vector.shape != (wanted,):
-            raise ValueError(f"{name} of shape {vector.shape}, not {(wanted,)}")
-    for name, numbers in {**vectors, "weights": weights}.items():
-        # A threshold may be infinite: that of a class that is never chosen.
-        if np.any(np.isnan(numbers) if name == "thresholds" else ~(np.abs(numbers) <= _LARGEST)):
-            raise ValueError(f"{name} are not all numbers below {_LARGEST:.0e}")
+        vectors[name] = _vector(name, tables.get(name, np.ones(shape[0], np.float32)), shape[0])
     if header["tf"] not in ("binary", "count", "sublinear"):
         raise ValueError(f"tf is {header['tf']!r}")
     if header["norm"] not in ("none", "l1", "l2"):
@@ -201,3 +197,13 @@ def _assemble(header: dict[str, Any], tables: dict[str, Array]) -> TermModel:
         about=dict(header["about"]),
         **vectors,
     )
+
+
+def _vector(name: str, values: Array, length: int) -> Array:
+    if values.shape != (length,) or values.dtype.name not in ("float16", "float32"):
+        raise ValueError(f"{name} of shape {values.shape} and type {values.dtype}")
+    numbers = values.astype(np.float32)
+    # A threshold may be infinite: that of a class that is never chosen.
+    if np.any(np.isnan(numbers) if name == "thresholds" else ~(np.abs(numbers) <= _LARGEST)):
+        raise ValueError(f"{name} that are not numbers below {_LARGEST:.0e}")
+    return numbers

@@ -10,6 +10,7 @@ import numpy as np
 from termfold._arrays import Array, Ints
 from termfold.errors import StatsError
 from termfold.stats.kernels import merge_tables
+from termfold.stats.soundness import contradiction
 from termfold.terms.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def _check_not_negative(stats: TermStats) -> None:
     for name in ("class_docs", "df", "tf", "term_df", "term_tf"):
         if np.any(getattr(stats, name) < 0):
             raise StatsError("cannot subtract documents that were never added")
-    if stats.n_docs < 0:
+    if stats.n_docs < 0 or contradiction(stats):
         raise StatsError("cannot subtract documents that were never added")
 
 

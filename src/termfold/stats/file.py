@@ -11,6 +11,7 @@ import numpy as np
 
 from termfold._arrays import Array
 from termfold.errors import FileFormatError
+from termfold.stats.soundness import contradiction
 from termfold.store import read_store, write_store
 from termfold.terms.analyzer import Analyzer
 from termfold.terms.vocabulary import Vocabulary, offsets_of
@@ -66,6 +67,8 @@ def unpack(header: dict[str, Any], tables: dict[str, Array], path: str | Path) -
     try:
         stats = _assemble(TermStats, header, tables)
         content_hash = stats.content_hash()
+        if problem := contradiction(stats):
+            raise ValueError(problem)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise FileFormatError(f"{path}: the tables do not fit together ({error})") from error
     if content_hash != header.get("content_hash"):
@@ -95,6 +98,9 @@ def _assemble(cls: type[TermStats], header: dict[str, Any], tables: dict[str, Ar
     for name, length in (*lengths.items(), ("class_docs", len(classes))):
         if wide[name].shape != (length,):
             raise ValueError(f"{name} has the shape {wide[name].shape}, not {(length,)}")
+    for group in (("class_docs", "df", "term_df"), ("tf", "term_tf")):
+        if len({wide[name].dtype for name in group}) > 1:
+            raise ValueError(f"{', '.join(group)}: some are integers, others are not")
     if terms is not None and len(terms) != n_terms:
         raise ValueError(f"{len(terms)} names of {n_terms} terms")
     analyzer = header["analyzer"]
