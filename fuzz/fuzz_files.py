@@ -85,10 +85,8 @@ def one_round(rng: np.random.Generator) -> Counter:
 def refused(path: Path, name: str) -> bool:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        try:
+        with suppress(FileFormatError):
             peek(path)
-        except FileFormatError:
-            pass
         try:
             if name == "counts":
                 use_stats(TermStats.load(path))

@@ -11,8 +11,8 @@ from collections import Counter
 import common
 import numpy as np
 import pyarrow as pa
-from term_oracle import oracle, raw_array
 
+from term_oracle import oracle, raw_array
 from termfold.collecting import Accumulator
 from termfold.corpus import Batch
 from termfold.terms.analyzer import Analyzer
@@ -23,8 +23,8 @@ DOCUMENTS = 1000
 # bytes, characters at limits; then bytes that are not UTF-8.
 CHARACTERS = [
     c.encode()
-    for c in "aZz09_ \t\n.,'’­\0\x1c\x85\u00a0\u2028\u3000ßẞıİI\u212a\u212bǅﬁªΣσςΑΆ\u0301\u0307\u0345"
-    "\u0308éñèДжі№אבّحहिन्दी一二中文々〇〆ぁアー한국ᄀㄅ㆐ｱﾞ𠀀𪚥𛀀²½Ⅷ٣५𝟘𝐀𐐀𐐨😀👩\u200d🦰\U000e0041\ufffd\uffff"
+    for c in "aZz09_ \t\n.,'’­\0\x1c\x85\u00a0\u2028\u3000ßẞıİI\u212a\u212bǅﬁªΣσςΑΆ\u0301\u0307"
+    "\u0345\u0308éñèДжі№אבّحहिन्दी一二中文々〇〆ぁアー한국ᄀㄅ㆐ｱﾞ𠀀𪚥𛀀²½Ⅷ٣५𝟘𝐀𐐀𐐨😀👩\u200d🦰\U000e0041\ufffd\uffff"
     "\u07ff\u0800\U00010000\U0010ffff\U00033479"
 ]
 BAD = [

@@ -86,6 +86,8 @@ class JsonLinesFile:
 
     def _parse(self, block: bytes, schema: pa.Schema, line: int) -> Chunk | None:
         """Parse a block with Arrow, or return None if it refuses or rows are not lines."""
+        if not block[:100].lstrip().startswith(b"{"):
+            return None  # Arrow does not survive a null there
         try:
             table = pajson.read_json(
                 pa.BufferReader(block),
