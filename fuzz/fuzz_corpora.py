@@ -95,7 +95,7 @@ def read(path: Path, rng: np.random.Generator, rows: int | None) -> Counter:
                 documents += len(batch)
         except CorpusError as error:
             problem = str(error)
-            assert str(path) in problem or "The corpus has no documents" in problem, problem  # noqa: PT017
+            assert str(path) in problem or "The corpus has no documents" in problem, problem
             return Counter(refused=1)
     left_out = corpus.skipped.count
     if rows is not None:

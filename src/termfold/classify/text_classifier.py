@@ -11,6 +11,7 @@ import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from termfold.checkpoint import Checkpoint
 from termfold.classify import model_file
 from termfold.classify.auto import choose
 from termfold.classify.learn import learn
@@ -18,6 +19,7 @@ from termfold.classify.memory import Document, Memory, documents_of
 from termfold.classify.model import TermModel
 from termfold.classify.predictor import Predictor
 from termfold.classify.training import TrainingSet, read_training_set
+from termfold.classify.training_parts import read_in_parts
 from termfold.classify.weigh import EFFORTS, METHODS, Effort, Method, Settings
 from termfold.collecting import Accumulator
 from termfold.corpus import Batch, Corpus, open_corpus
@@ -129,6 +131,7 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
         y: Any = None,
         *,
         progress: Callable[[Corpus, Batch], None] | None = None,
+        checkpoint: Checkpoint | None = None,
         **reading: Any,
     ) -> TextClassifier:
         """Learn from labelled texts.
@@ -140,10 +143,18 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
         y : sequence of labels, sequence of sequences of labels, or indicator matrix, optional
         progress : callable, optional
             Called with the corpus and each batch as it has been read.
+        checkpoint : Checkpoint, optional
+            Where parts of what was read are kept, so that reading files can be resumed.
         **reading
             Passed on to ``open_corpus``.
         """
         self._check_parameters()
+        if checkpoint is not None and (y is not None or self.updatable or self.method == "auto"):
+            raise ValueError(
+                "a checkpoint is for one pass over a corpus with its labels: not with y, nor with "
+                "the method auto, which reads it several times, nor for an updatable model, which "
+                "can be updated file by file instead"
+            )
         if self.updatable:
             for name in ("memory_", "stats_"):
                 self.__dict__.pop(name, None)
@@ -151,7 +162,8 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
         if self.method == "auto":
             self._learn_automatically(X, y, progress, reading)
         else:
-            self._learn(*self._read(X, y, progress, reading), self._settings())
+            training, multilabel = self._read(X, y, progress, reading, checkpoint=checkpoint)
+            self._learn(training, multilabel, self._settings())
         self._y_is_indicator = y is not None and np.ndim(_shape_only(y)) == 2
         return self
 
@@ -162,6 +174,7 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
         progress: Callable[[Corpus, Batch], None] | None,
         reading: dict[str, Any],
         analyzer: Analyzer | None = None,
+        checkpoint: Checkpoint | None = None,
     ) -> tuple[TrainingSet, bool]:
         if y is None:
             corpus = open_corpus(X, **reading)
@@ -175,15 +188,17 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
             corpus = open_corpus(X, label=None, **reading)
             labels = Labels.of(y)
             multilabel = not _is_flat(y)
-        training = read_training_set(
-            corpus,
-            analyzer or self.analyzer or Analyzer(),
-            labels=labels,
-            min_df=self.min_df,
-            max_bytes=self.max_text_bytes,
-            n_jobs=self.n_jobs,
-            progress=progress,
-        )
+        analyzer = analyzer or self.analyzer or Analyzer()
+        same: dict[str, Any] = {
+            "min_df": self.min_df,
+            "max_bytes": self.max_text_bytes,
+            "n_jobs": self.n_jobs,
+            "progress": progress,
+        }
+        if checkpoint is None:
+            training = read_training_set(corpus, analyzer, labels=labels, **same)
+        else:
+            training = read_in_parts(corpus, analyzer, checkpoint, **same)
         if len(training.labels.classes) < 2:
             raise ValueError(
                 f"all texts are of one class, {training.labels.classes.tolist()}; "

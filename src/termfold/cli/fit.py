@@ -11,6 +11,8 @@ import click
 from termfold.cli.console import report_skipped, say, watching, write_json
 from termfold.cli.learning import classifier_of, learning_options
 from termfold.cli.options import (
+    checkpoint_of,
+    checkpoint_options,
     corpus_argument,
     json_option,
     output_option,
@@ -37,12 +39,15 @@ if TYPE_CHECKING:
     help="So many texts at most, with --updatable.",
 )
 @reading_options
+@checkpoint_options
 @json_option
 def command(
     corpus: tuple[str, ...],
     output: Path,
     updatable: bool,
     memory: int,
+    checkpoint: Path | None,
+    checkpoint_seconds: float,
     as_json: bool,
     **options: Any,
 ) -> None:
@@ -59,11 +64,14 @@ def command(
       termfold fit titles.parquet --method auto --seconds 120 -o titles.termfold
     """
     classifier = classifier_of(options, updatable=updatable, memory=memory)
+    parts = checkpoint_of(checkpoint, checkpoint_seconds)
     began = time.perf_counter()
     with watching(source_of(corpus), **reading_of(options)) as watched:
-        classifier.fit(watched)
+        classifier.fit(watched, checkpoint=parts)
     seconds = time.perf_counter() - began
     classifier.save(output)
+    if parts is not None:
+        parts.clear()
     report_model(classifier, output, watched, seconds, as_json)
 
 
