@@ -53,13 +53,20 @@ def main(one_round: Round, description: str) -> None:
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--rounds", type=int, default=1 << 40)
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--keep", action=argparse.BooleanOptionalAction, default=True)
     given = parser.parse_args()
     began = time.monotonic()
     total = repeat(one_round, given.seed, given.first, given.rounds, given.seconds)
-    record(Path(sys.argv[0]).stem, given.seed, total, time.monotonic() - began)
+    line = described(given.seed, total, time.monotonic() - began)
+    print(line)
+    if given.keep:
+        RESULTS.mkdir(exist_ok=True)
+        with (RESULTS / f"{Path(sys.argv[0]).stem}.jsonl").open("a") as file:
+            file.write(line + "\n")
 
 
-def record(name: str, seed: int, total: Counter, seconds: float) -> None:
+def described(seed: int, total: Counter, seconds: float) -> str:
+    """What was tried, and with what, as a line of JSON."""
     import numba
     import pyarrow
 
@@ -74,7 +81,4 @@ def record(name: str, seed: int, total: Counter, seconds: float) -> None:
         "numba": numba.__version__,
         "pyarrow": pyarrow.__version__,
     }
-    print(json.dumps(line))
-    RESULTS.mkdir(exist_ok=True)
-    with (RESULTS / f"{name}.jsonl").open("a") as file:
-        file.write(json.dumps(line) + "\n")
+    return json.dumps(line)

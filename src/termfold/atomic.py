@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import glob
 import os
 import re
@@ -16,6 +17,9 @@ from typing import IO, BinaryIO
 if sys.platform != "win32":  # there is no such lock: what a killed writer leaves, stays there
     import fcntl
 
+# What is told without the file's name.
+_FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
+
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[BinaryIO]:
@@ -25,6 +29,17 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
     that was killed has left behind is removed by the next one. A link stays a link, the file keeps
     its permissions, and what is no file, such as a pipe, is written to as it is.
     """
+    try:
+        with _replacing(path) as file:
+            yield file
+    except OSError as error:
+        if error.errno in _FULL and error.filename is None:
+            raise OSError(error.errno, error.strerror, str(path)) from error
+        raise
+
+
+@contextmanager
+def _replacing(path: str | Path) -> Iterator[BinaryIO]:
     mode = _mode_of(path)
     if mode is not None and not stat.S_ISREG(mode):
         with Path(path).open("wb") as whatever:

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from termfold.corpus.batch import OnError, Progress, Request
-from termfold.corpus.identity import identity_of
+from termfold.corpus.identity import identity_of, state_of
 from termfold.corpus.shape import Kind, shape
 from termfold.corpus.sources import find_readers
 from termfold.errors import CorpusError
@@ -72,12 +72,18 @@ class Corpus:
         kind = Kind(self.labelled, self.multilabel)
         found = False
         for reader in self._readers:
+            before = state_of(reader)
             for chunk in reader.chunks(progress):
                 for batch in shape(chunk, self._request, kind, progress):
                     found = True
                     if reader.size is None:
                         progress.position += batch.text.nbytes
                     yield batch
+            if state_of(reader) != before:
+                raise CorpusError(
+                    f"{before[0]}: the file changed while it was read, so that documents may be "
+                    "missing. Read it again when nobody writes to it."
+                )
             progress.finished_bytes += progress.position if reader.size is None else reader.size
             progress.position = 0
         if not found:

@@ -24,11 +24,23 @@ def identity_of(readers: Sequence[Reader]) -> dict[str, Any] | None:
         if paths is None:
             return None
         for path in paths:
-            found = path.stat()
+            found = path.lstat()
             digest.update(f"{path.resolve()}\0{found.st_size}\0{found.st_mtime_ns}\0".encode())
             files += 1
             size += found.st_size
     return {"files": files, "bytes": size, "digest": digest.hexdigest()}
+
+
+def state_of(reader: Reader) -> tuple[str, int, int]:
+    """Name, size and time of the file that a reader reads; of others nothing that changes."""
+    file = getattr(reader, "file", None)
+    if file is None:
+        return "", 0, 0
+    try:
+        found = file.path.stat()
+    except FileNotFoundError:
+        return str(file.path), -1, 0
+    return str(file.path), found.st_size, found.st_mtime_ns
 
 
 def _paths(reader: Reader) -> Iterable[Path] | None:
