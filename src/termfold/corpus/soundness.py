@@ -14,8 +14,8 @@ def check_sound(batch: pa.RecordBatch) -> None:
 
     Examples
     --------
-    >>> offsets, data = pa.py_buffer(bytes([0, 0, 0, 0, 99, 0, 0, 0])), pa.py_buffer(b"short")
-    >>> lie = pa.Array.from_buffers(pa.string(), 1, [None, offsets, data])
+    >>> offsets = pa.array([0, 99, 5], pa.int32()).buffers()[1]
+    >>> lie = pa.Array.from_buffers(pa.string(), 2, [None, offsets, pa.py_buffer(b"short")])
     >>> check_sound(pa.RecordBatch.from_arrays([lie], ["text"]))
     Traceback (most recent call last):
         ...
