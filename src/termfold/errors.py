@@ -17,3 +17,7 @@ class FileFormatError(TermfoldError, ValueError):
 
 class StatsError(TermfoldError, ValueError):
     """Statistics that do not fit together, or do not allow what was asked of them."""
+
+
+class CheckpointError(TermfoldError, ValueError):
+    """A checkpoint that cannot be resumed, or not in this way."""

@@ -60,6 +60,10 @@ class WatchedCorpus(Corpus):
         """Bytes read in the current pass."""
         return self._corpus.bytes_read
 
+    def identity(self) -> dict[str, Any] | None:
+        """What tells that it is the same."""
+        return self._corpus.identity()
+
     @property
     def skipped(self) -> Skipped:
         """Rows left out in the current pass."""
