@@ -249,10 +249,10 @@ def _split(training: TrainingSet, tested: Array) -> _Part:
             f"{len(training):,} documents are too few to learn from some and to test others: "
             "two classes with terms must be left to learn from"
         )
-    return _Part(_with_terms(_of_classes_seen(train), columns), _with_terms(test, columns))
+    return _Part(_with_terms(of_classes_seen(train), columns), _with_terms(test, columns))
 
 
-def _of_classes_seen(training: TrainingSet) -> TrainingSet:
+def of_classes_seen(training: TrainingSet) -> TrainingSet:
     """Without the classes whose documents are all held out."""
     labels = training.labels
     seen, ids = np.unique(labels.ids, return_inverse=True)
