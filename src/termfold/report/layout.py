@@ -79,11 +79,33 @@ def _in_disc(probabilities: Array, k: int, centres: Floats) -> Floats:
     for radius, (lo, hi) in enumerate(itertools.pairwise(ends.tolist())):
         ring = order[lo:hi]
         ring = ring[np.argsort(angle[ring], kind="stable")]
-        slots = np.arange(len(ring)) * (2 * np.pi / max(1, len(ring)))
-        # Turned as a whole, so that documents are as near as possible to where they are pulled.
-        turn = np.angle(np.exp(1j * (angle[ring] - slots)).sum())
-        places[ring] = radius * np.column_stack([np.cos(slots + turn), np.sin(slots + turn)])
+        turned = _spread(angle[ring], max(1, 6 * radius))
+        places[ring] = radius * np.column_stack([np.cos(turned), np.sin(turned)])
     return places
+
+
+def _spread(angles: Floats, room: int) -> Floats:
+    """Move ascending angles as little as needed, until they are a share 1 / room apart.
+
+    Examples
+    --------
+    >>> (_spread(np.array([0.0, 0.0, 3.0]), 6) * 180 / np.pi).round()
+    array([-30.,  30., 172.])
+    """
+    n, step = len(angles), 2 * np.pi / room
+    # The circle is cut where it is emptiest, so that nothing has to be moved across the cut.
+    gaps = np.diff(np.append(angles, angles[0] + 2 * np.pi))
+    first = (int(gaps.argmax()) + 1) % n
+    turns = np.concatenate([angles[first:], angles[:first] + 2 * np.pi]) / step
+    place = np.arange(n)
+    # Pushed on by those before, and back by those behind: the mean keeps the distance as well.
+    on = np.maximum.accumulate(turns - place)
+    back = np.minimum.accumulate((turns - place)[::-1])[::-1]
+    free = (on + back) / 2
+    least = free.mean() - (room - n) / 2
+    moved = np.empty(n)
+    moved[(place + first) % n] = np.clip(free, least, least + room - n) + place
+    return moved * step
 
 
 def _scaled(likeness: Array) -> Floats:

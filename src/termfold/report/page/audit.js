@@ -13,14 +13,14 @@ if (data.audit) {
   const more = rows.length > FIRST
     ? el("button", { type: "button", id: "audit-more", onclick: () => { list.append(...rows.slice(FIRST)); more.remove(); } }, `Show all ${rows.length}`)
     : null;
-  section("audit", "Labels that look wrong",
+  section("audit", "Doubtful labels", "Labels that look wrong",
     "Texts whose terms speak for another label than they have, judged by all others; the least credible first, with the terms that decide.",
     rows.length ? list : el("p", { class: "nothing" }, "None."), more);
 }
 
 {
   const links = [...report.querySelectorAll("section")].map((one) =>
-    el("a", { href: `#${one.id}` }, one.querySelector("h2").textContent));
+    el("a", { href: `#${one.id}` }, one.dataset.short));
   document.querySelector("header").after(el("nav", { "aria-label": "Contents" }, links));
   report.after(el("footer", {}, `Made by termfold ${data.termfold}. Everything on this page is in this file.`));
   document.documentElement.dataset.ready = "yes";

@@ -14,7 +14,7 @@ function fill(node, attributes, children) {
     else if (name.startsWith("--")) node.style.setProperty(name, value);
     else if (value !== null && value !== false) node.setAttribute(name, value);
   }
-  node.append(...children.flat().filter((child) => child !== null));
+  node.append(...children.flat(Infinity).filter((child) => child !== null));
   return node;
 }
 
@@ -25,10 +25,10 @@ const svg = (tag, attributes = {}, ...children) =>
 /** A name or text of the data: of either direction, and apart from what stands around it. */
 const said = (text, className = null) => el("bdi", { class: className }, text);
 
-function section(id, title, lead, ...children) {
+function section(id, short, title, lead, ...children) {
   const found = el(
     "section",
-    { id, "aria-labelledby": `${id}-title` },
+    { id, "aria-labelledby": `${id}-title`, "data-short": short },
     el("h2", { id: `${id}-title` }, title),
     el("p", { class: "lead" }, ...[lead].flat()),
     ...children,
@@ -64,8 +64,10 @@ function drawn(className, draw) {
 // -- numbers ----------------------------------------------------------------------------------
 
 const whole = (value) => Math.round(value).toLocaleString("en-US");
-const percent = (value) =>
-  value > 0 && value < 0.0995 ? `${(100 * value).toFixed(1)} %` : `${Math.round(100 * value)} %`;
+function percent(value) {
+  if (value > 0 && value < 0.0005) return "<0.1 %";
+  return value > 0 && value < 0.0995 ? `${(100 * value).toFixed(1)} %` : `${Math.round(100 * value)} %`;
+}
 const three = (value) => value.toFixed(3);
 function short(value) {
   const size = Math.abs(value);

@@ -36,7 +36,7 @@
             el("li", { "data-term": term }, said(term, "name"), el("span", { class: "bar" }, el("i", { "--share": value / largest })), el("span", { class: "value" }, short(value)))))]
         : null,
       confusion ? examples(a, b) : null,
-    ].flat().filter((part) => part !== null);
+    ].flat(Infinity).filter((part) => part !== null);
   }
 
   const panel = el("div", { class: "panel", "aria-live": "polite" });
@@ -105,7 +105,7 @@
     byLikeness = i === 0;
     picture.redraw();
   }, "between-order");
-  section("between", confusion ? "What is taken for what" : "What classes have in common",
+  section("between", confusion ? "Mistakes" : "Likeness", confusion ? "What is taken for what" : "What classes have in common",
     confusion
       ? "Rows are the labels that texts have, columns those they were given: the darker, the larger the share of the row. Choose a cell to see the terms that misled."
       : "The darker, the more the frequent terms of two classes are the same. Choose a cell to see which.",

@@ -92,7 +92,7 @@ function tableOfClasses() {
 }
 
 const classTable = tableOfClasses();
-section("classes", "Classes", data.metrics
+section("classes", "Classes", "Classes", data.metrics
   ? "How many documents each class has, how well its texts are told from the others, and the terms that make it. Click a heading to sort."
   : "How many documents each class has, and the terms that make it. Click a heading to sort.",
 classTable);
@@ -135,7 +135,7 @@ function showTerms(k = state.class, score = state.score) {
   if (other) classTable.redraw();
 }
 
-section("terms", "The terms that make a class",
+section("terms", "Terms", "The terms that make a class",
   ["Terms that are more frequent in a class than elsewhere, by any of the scores, with the share of documents that hold them.",
     data.corpus.min_df_shown > 1 ? ` Terms in fewer than ${data.corpus.min_df_shown} documents are left out.` : ""],
   controls, scoreSaid, bars);

@@ -4,20 +4,24 @@ if (data.curve && data.curve.methods.some(({ points }) => points.length)) {
   const { curve } = data;
   const key = curve.multilabel ? "micro_f1" : "accuracy";
   const measure = curve.multilabel ? "micro F1" : "accuracy";
+  const mean = ({ points }) => points.reduce((sum, point) => sum + point[key], 0) / points.length;
   const lines = curve.methods.map((method, i) => ({ name: method.name, points: [...method.points, curve.all_terms], colour: `var(--c${i})` }));
 
-  /** Move labels apart until none overlap, in their order. */
-  function apart(wanted, least, low, high) {
-    const order = wanted.map((_, i) => i).sort((a, b) => wanted[a] - wanted[b]);
-    const found = [...wanted];
-    order.forEach((i, n) => { found[i] = Math.max(found[i], n ? found[order[n - 1]] + least : low); });
-    [...order].reverse().forEach((i, n, all) => { found[i] = Math.min(found[i], n ? found[all[n - 1]] - least : high); });
-    return found;
-  }
+  // The best with few terms first: with many, all come to the same.
+  lines.sort((one, other) => mean(other) - mean(one));
+  const hidden = new Set();
+  const legend = el("div", { class: "legend" }, lines.map((line) => {
+    const button = el("button", { type: "button", "aria-pressed": "true", "data-line": line.name, onclick: () => {
+      if (!hidden.delete(line)) hidden.add(line);
+      button.setAttribute("aria-pressed", !hidden.has(line));
+      chart.redraw();
+    } }, el("span", { class: "dot", "--colour": line.colour }), line.name);
+    return button;
+  }));
 
   const chart = drawn("curve", (width) => {
     const height = Math.max(280, Math.min(420, width * 0.5));
-    const [left, right, top, bottom] = [50, 76, 12, 44];
+    const [left, right, top, bottom] = [46, 22, 12, 44];
     const points = lines.flatMap((line) => line.points);
     const [fewest, most] = [Math.min(...points.map((p) => p.terms)), Math.max(...points.map((p) => p.terms))];
     const low = Math.max(0, Math.floor(20 * Math.min(...points.map((p) => p[key]))) / 20);
@@ -45,17 +49,13 @@ if (data.curve && data.curve.methods.some(({ points }) => points.length)) {
           d: `M${band.map((p) => `${x(p.terms)},${y(p.high)}`).join("L")}L${[...band].reverse().map((p) => `${x(p.terms)},${y(p.low)}`).join("L")}Z` }));
       }
       const marks = [];
-      for (const line of lines) {
+      for (const line of lines.filter((one) => !hidden.has(one))) {
         root.append(svg("path", { class: "line", "--colour": line.colour, d: `M${line.points.map((p) => `${x(p.terms).toFixed(1)},${y(p[key]).toFixed(1)}`).join("L")}` }));
         for (const p of line.points) {
           marks.push({ x: x(p.terms), y: y(p[key]), line, p });
           root.append(svg("circle", { cx: x(p.terms), cy: y(p[key]), r: 2.6, class: "mark", "--colour": line.colour }));
         }
       }
-      // All lines end in one point, that of all terms; so they are named where they begin to differ.
-      const last = lines.map((line) => line.points.at(-2) ?? line.points[0]);
-      const labels = apart(last.map((p) => y(p[key])), 15, top + 6, height - bottom - 4);
-      lines.forEach((line, i) => fitted(root, line.name, { x: width - right + 10, y: labels[i], class: "name", "--colour": line.colour }, right - 12));
       pointing(root, marks, ({ line, p }) => [
         el("p", {}, p === curve.all_terms ? `all ${whole(p.terms)} terms` : `the best ${whole(p.terms)} terms by ${line.name}`),
         el("p", {}, `${measure} ${three(p[key])}`, key === "accuracy" ? `, between ${three(p.low)} and ${three(p.high)} with 95 % confidence` : ""),
@@ -68,7 +68,7 @@ if (data.curve && data.curve.methods.some(({ points }) => points.length)) {
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "terms by"), [...sizes, curve.all_terms.terms].map((n) => el("th", { scope: "col", class: "number" }, whole(n))))),
     el("tbody", {}, curve.methods.map(({ name, points }) => el("tr", {}, el("th", { scope: "row" }, name),
       [...points, curve.all_terms].map((point) => el("td", { class: "number" }, three(point[key]))))))));
-  section("curve", "How many terms are enough",
-    `What ${measure} is to be expected from the best terms alone, ranked by each method. Terms were ranked and weighed on ${whole(curve.documents - curve.tested)} documents, and ${whole(curve.tested)} others labelled. The band is the 95 % interval of ${curve.methods[0].name}.`,
-    chart, el("details", {}, el("summary", {}, "The same in numbers"), table));
+  section("curve", "How many terms", "How many terms are enough",
+    `What ${measure} is to be expected from the best terms alone, ranked by each method. Terms were ranked and weighed on ${whole(curve.documents - curve.tested)} documents, and ${whole(curve.tested)} others labelled. The band is the 95 % interval of ${lines[0].name}.`,
+    legend, chart, el("details", {}, el("summary", {}, "The same in numbers"), table));
 }

@@ -62,7 +62,7 @@ if (data.map) {
       pointing(root, points, describe);
     });
   });
-  section("map", "All texts on a map",
+  section("map", "Map", "All texts on a map",
     ["Each text lies in the disc of the class it is given, the surer the nearer to the centre, on the side of the class that comes second. Its colour is the label it has: a dot of another colour is a mistake. Classes that are taken for one another are neighbours. ", shown],
     el("div", { class: "controls" }, search((word) => { wanted = word; chart.redraw(); }, "map-find")), chart);
 
@@ -111,7 +111,7 @@ if (data.map) {
     [[across, a], [upwards, b]].forEach(([label, k]) => { label.querySelector("select").value = k; });
     redraw();
   } }, "Swap");
-  section("scatter", "Two classes face to face",
+  section("scatter", "Two classes", "Two classes face to face",
     "Each text by two features: the mean, over its terms, of the logarithm of how many times likelier the term is in the class than elsewhere, counting only what speaks for it. Counts leave the text itself out. Above the diagonal more speaks for the one, below it for the other.",
     el("div", { class: "controls" }, across, upwards, swap), legend, scatter);
 }
