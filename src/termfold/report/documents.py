@@ -82,7 +82,7 @@ def _choose(groups: Ints, most: int, seed: int) -> Ints:
     if len(groups) <= most:
         return np.arange(len(groups))
     shuffled = np.random.default_rng(seed).permutation(len(groups))
-    names, counts = np.unique(groups, return_counts=True)
+    counts = np.unique(groups, return_counts=True)[1]
     quota = np.maximum(np.minimum(counts, _AT_LEAST), counts * most // len(groups))
     # The position of each document among those of its group.
     order = shuffled[np.argsort(groups[shuffled], kind="stable")]
@@ -105,11 +105,11 @@ def _features(training: TrainingSet, classes: list[str]) -> Floats:
 
 
 def excerpt(text: str) -> str:
-    """The beginning of a text on one line.
+    r"""The beginning of a text on one line.
 
     Examples
     --------
-    >>> excerpt("two\\n lines")
+    >>> excerpt("two\n lines")
     'two lines'
     """
     # Longer texts are cut before they are split, which would take the time of all their words.

@@ -60,7 +60,7 @@ def _rings(n: int) -> list[int]:
     >>> _rings(10)
     [1, 6, 3]
     """
-    sizes = []
+    sizes: list[int] = []
     while n > 0:
         sizes.append(min(n, max(1, 6 * len(sizes))))
         n -= sizes[-1]
@@ -142,4 +142,5 @@ def _pack(places: Floats, radii: Floats) -> Floats:
             if not overlap.any():
                 break
             at = at + (difference / distance[:, :, None] * overlap[:, :, None] * 0.45).sum(axis=1)
-    return at - (at.min(axis=0) + at.max(axis=0)) / 2
+    centred: Floats = at - (at.min(axis=0) + at.max(axis=0)) / 2
+    return centred

@@ -108,7 +108,7 @@ def make_report(
     classifier : TextClassifier, optional
         A fitted one labels the texts: give it such as it has not learnt from. Otherwise each text
         is labelled by a new one, with the same parameters, that has learnt from others.
-    test : anything that ``open_corpus`` reads, optional
+    test : anything that ``open_corpus`` reads, or a pair of texts and labels, optional
         These texts are labelled instead, by what was learnt from the source.
     title : str, optional
         By default the name of the source, where it has one.

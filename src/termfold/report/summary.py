@@ -134,7 +134,7 @@ def summarize_corpus(
         Where it is fitted, it labels the documents; otherwise each is labelled by a new one that
         has learnt from others.
     plan : Plan
-    test : anything that ``open_corpus`` reads, optional
+    test : anything that ``open_corpus`` reads, or a pair of texts and labels, optional
         These documents are labelled instead, by what was learnt from the source.
     done : callable
         Called after each step, with its name.
@@ -153,10 +153,19 @@ def summarize_corpus(
     settings = classifier._settings()
     if model is not None:
         settings = settings._replace(analyzer=model.analyzer)
-    same = {"max_documents": plan.max_documents, "seed": plan.seed, "n_jobs": plan.n_jobs}
+    same: dict[str, Any] = {
+        "max_documents": plan.max_documents,
+        "seed": plan.seed,
+        "n_jobs": plan.n_jobs,
+    }
     stats, sample = read(source, settings.analyzer, **same, **reading)
     done("counting")
-    tested = sample if test is None else read(test, settings.analyzer, **same, **reading)[1]
+    tested = sample
+    if test is not None:
+        texts, of_test = _apart(test, reading)
+        tested = read(texts, settings.analyzer, **same, **of_test)[1]
+    if model is not None and model.multilabel:
+        tested = tested._replace(multilabel=True)
     names = {str(name) for name in stats.classes.tolist()}
     others = sorted(({*model.classes} if model else set()) | _names_in(tested) - names - {""})
     others = [name for name in others if name not in names]
@@ -173,7 +182,14 @@ def summarize_corpus(
         predictions = predict_by(model, tested.texts, classes)
     else:
         predictions = cross_validate(
-            training, sample.texts, classes, sample.multilabel, settings, plan.folds, plan.seed, done
+            training,
+            sample.texts,
+            classes,
+            sample.multilabel,
+            settings,
+            plan.folds,
+            plan.seed,
+            done,
         )
     inside = _inside(tested, classes)
     summary["corpus"] |= {"text_bytes": sample.text_bytes, "sampled": len(sample)}
@@ -196,6 +212,14 @@ def summarize_corpus(
     summary["audit"] = _audit(training, sample)
     done("judging labels")
     return summary
+
+
+def _apart(test: Any, reading: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Test texts and how to read them: as the corpus, but labels in a list are of their own."""
+    rest = {name: value for name, value in reading.items() if name != "labels"}
+    if isinstance(test, tuple) and len(test) == 2:
+        return test[0], rest | {"labels": test[1]}
+    return test, rest
 
 
 def _names_in(sample: Sample) -> set[str]:
@@ -278,4 +302,3 @@ def _audit(training: TrainingSet, sample: Sample) -> list[dict[str, Any]] | None
             }
         )
     return found
-

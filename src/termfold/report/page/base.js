@@ -176,6 +176,13 @@ function fitted(parent, text, attributes, room) {
   return node;
 }
 
+const pen = document.createElement("canvas").getContext("2d");
+/** How wide a text would be in a picture. */
+function widthOf(text, size = 12.5) {
+  pen.font = `${size}px ${getComputedStyle(document.body).fontFamily}`;
+  return pen.measureText(text).width;
+}
+
 /** A picture that is in the page already, so that its texts can be measured. */
 function measured(width, height, label, build) {
   const picture = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label });

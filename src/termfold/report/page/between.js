@@ -2,6 +2,8 @@
 
 {
   const { between } = data;
+  // Of more classes the picture needs the whole width.
+  const MANY = 24;
   const confusion = between.kind === "confusion";
   const cells = confusion ? between.counts : between.likeness;
   const sums = cells.map((row) => row.reduce((a, b) => a + b, 0));
@@ -55,8 +57,8 @@
 
   const picture = drawn("matrix", (width) => {
     const order = byLikeness ? between.order : names.map((_, k) => k);
-    const room = Math.min(width < 500 ? 92 : 130, 12 + 7 * Math.max(...names.map((name) => [...name].length)));
-    const size = Math.max(10, Math.min(44, Math.floor((width - room - 4) / names.length)));
+    const room = Math.min(width < 500 ? 92 : 140, 14 + Math.max(...names.map(widthOf)));
+    const size = Math.max(10, Math.min(names.length < 6 ? 96 : 56, Math.floor((width - room - 4) / names.length)));
     const font = Math.max(9, Math.min(12.5, size - 1));
     const total = room + size * names.length + 4;
     const label = confusion ? "true classes in rows, predicted ones in columns" : "likeness of classes";
@@ -77,7 +79,7 @@
           });
           root.append(cell);
           if (size >= 24 && value && (confusion || a !== b)) {
-            root.append(svg("text", { x: room + (j + 0.5) * size, y: middle, class: `count${strength > 0.6 ? " strong" : ""}`, "font-size": size > 34 ? 11.5 : 10 },
+            root.append(svg("text", { x: room + (j + 0.5) * size, y: middle, class: `count${strength > 0.6 ? " strong" : ""}`, "font-size": size > 60 ? 14 : size > 34 ? 11.5 : 10 },
               confusion ? whole(cells[a][b]) : value.toFixed(2).replace(/^0/, "")));
           }
         });
@@ -110,7 +112,7 @@
       ? "Rows are the labels that texts have, columns those they were given: the darker, the larger the share of the row. Choose a cell to see the terms that misled."
       : "The darker, the more the frequent terms of two classes are the same. Choose a cell to see which.",
     el("div", { class: "controls" }, sorting),
-    el("div", { class: "two" }, el("div", { class: "wide" }, picture),
-      el("div", {}, between.pairs.length ? [el("h3", {}, confusion ? "Most frequent" : "Most alike"), list] : el("p", { class: "nothing" }, confusion ? "Nothing was mistaken." : "They share no term."), panel)));
+    el("div", { class: names.length > MANY ? "two stacked" : "two" }, el("div", { class: "wide" }, picture),
+      el("div", { class: "beside" }, between.pairs.length ? el("div", {}, el("h3", {}, confusion ? "Most frequent" : "Most alike"), list) : el("p", { class: "nothing" }, confusion ? "Nothing was mistaken." : "They share no term."), panel)));
   choose(...chosen);
 }

@@ -72,7 +72,7 @@ if (data.map) {
   let [a, b] = pair ? [pair.true, pair.predicted] : [0, Math.min(1, names.length - 1)];
   const scatter = drawn("scatter", (width) => {
     const side = Math.min(width, 640);
-    const [left, bottom, top, right] = [46, 46, 14, 14];
+    const [left, bottom, top, right] = [54, 46, 14, 14];
     const members = documents.filter(({ labels }) => labels.includes(a) || labels.includes(b));
     const rest = documents.filter(({ labels }) => !labels.includes(a) && !labels.includes(b));
     const largest = Math.max(1e-9, ...members.map(({ i }) => Math.max(feature(i, a), feature(i, b)))) * 1.04;
