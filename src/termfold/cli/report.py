@@ -129,7 +129,7 @@ def command(
     else:
         report = _of_corpus(corpus, model, test, title, options)
     report.save(output)
-    say(f"{output}: {output.stat().st_size / 1e6:.2f} MB")
+    say(f"{output}: {output.stat().st_size / 1000:,.0f} kB")
 
 
 def _of_corpus(

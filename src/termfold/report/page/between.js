@@ -57,7 +57,7 @@
 
   const picture = drawn("matrix", (width) => {
     const order = byLikeness ? between.order : names.map((_, k) => k);
-    const room = Math.min(width < 500 ? 92 : 140, 14 + Math.max(...names.map(widthOf)));
+    const room = Math.min(width < 500 ? 92 : 140, 14 + Math.max(...names.map((name) => widthOf(name))));
     const size = Math.max(10, Math.min(names.length < 6 ? 96 : 56, Math.floor((width - room - 4) / names.length)));
     const font = Math.max(9, Math.min(12.5, size - 1));
     const total = room + size * names.length + 4;
