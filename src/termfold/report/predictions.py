@@ -15,8 +15,8 @@ from termfold.classify.learn import learn
 from termfold.classify.model import TermModel
 from termfold.classify.training import TrainingSet
 from termfold.classify.weigh import Settings
-from termfold.evaluate.curve import of_classes_seen
 from termfold.evaluate.documents import deal
+from termfold.evaluate.parts import as_if_read_alone
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ def cross_validate(
     fold = deal(groups, min(folds, len(groups)), seed)
     predictions = _empty(classes, len(texts), [])
     for held in range(int(fold.max()) + 1):
-        rest = of_classes_seen(training.rows(np.flatnonzero(fold != held)))
+        rest = as_if_read_alone(training.rows(np.flatnonzero(fold != held)))
         predictions.models.append(learn(rest, multilabel, settings))
         _fill(predictions, held, np.flatnonzero(fold == held), texts)
         done(f"part {held + 1} of {int(fold.max()) + 1}")
