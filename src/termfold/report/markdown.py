@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from html import escape
 from typing import Any
 
-# What Markdown or HTML would take for markup.
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+!|~&:@.-])")
+# What Markdown would take for markup.
+_MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|~:@.-])")
 _TERMS, _PAIRS, _SUSPECTS = 8, 20, 20
 
 
@@ -141,4 +142,4 @@ def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def _safe(text: Any) -> str:
     """Text that no reader of Markdown takes for markup, on one line."""
-    return _MARKUP.sub(r"\\\1", " ".join(str(text).split()))
+    return _MARKUP.sub(r"\\\1", escape(" ".join(str(text).split()), quote=False))

@@ -76,6 +76,11 @@ def cross_validate(
     predictions = _empty(classes, len(texts), [])
     for held in range(int(fold.max()) + 1):
         rest = as_if_read_alone(training.rows(np.flatnonzero(fold != held)))
+        if len(rest.labels.classes) < 2 or not len(rest.terms):
+            raise ValueError(
+                f"{len(training):,} documents are too few to label each by what is learnt from "
+                "others: two classes with terms must be left to learn from"
+            )
         predictions.models.append(learn(rest, multilabel, settings))
         _fill(predictions, held, np.flatnonzero(fold == held), texts)
         done(f"part {held + 1} of {int(fold.max()) + 1}")
