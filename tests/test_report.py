@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -390,3 +392,15 @@ def test_a_notebook_shows_the_page_in_a_frame_that_is_shut_off():
     assert tag == "iframe"
     assert attributes["sandbox"] == "allow-scripts"
     assert attributes["srcdoc"] == report.to_html()
+
+
+def test_the_page_of_the_documentation_runs(tmp_path, monkeypatch):
+    """The examples of docs/report.md, as they stand there."""
+    pytest.importorskip("matplotlib").use("agg")
+    monkeypatch.chdir(tmp_path)
+    page = (Path(__file__).parents[1] / "docs" / "report.md").read_text(encoding="utf-8")
+    scope: dict[str, object] = {}
+    for example in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
+        exec(compile(example, "docs/report.md", "exec"), scope)
+    made = {path.name for path in tmp_path.iterdir()}
+    assert made == {"packages.html", "counts.html", "two-classes.png"}

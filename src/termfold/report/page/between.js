@@ -52,8 +52,8 @@
     picture.redraw();
   }
 
-  // Of a row, a tenth is much to be mistaken: the darkest is where most is.
-  const darkest = Math.max(1e-9, ...names.flatMap((_, a) => names.map((__, b) => (a === b ? 0 : share(a, b)))));
+  // Of a row, a tenth is much to be mistaken: the strongest colour is where most is.
+  const strongest = Math.max(1e-9, ...names.flatMap((_, a) => names.map((__, b) => (a === b ? 0 : share(a, b)))));
 
   const picture = drawn("matrix", (width) => {
     const order = byLikeness ? between.order : names.map((_, k) => k);
@@ -71,7 +71,7 @@
         fitted(above, names[a], { x: 0, y: 0, class: "column", "font-size": font }, room - 8);
         order.forEach((b, j) => {
           const value = share(a, b);
-          const strength = a === b ? 0 : Math.sqrt(value / darkest);
+          const strength = a === b ? 0 : Math.sqrt(value / strongest);
           const cell = svg("rect", {
             x: room + j * size + 0.5, y: room + i * size + 0.5, width: size - 1, height: size - 1, rx: Math.min(3, size / 6),
             class: a === b ? "same" : value ? "cell" : "none", "--strength": strength,
@@ -109,8 +109,8 @@
   }, "between-order");
   section("between", confusion ? "Mistakes" : "Likeness", confusion ? "What is taken for what" : "What classes have in common",
     confusion
-      ? "Rows are the labels that texts have, columns those they were given: the darker, the larger the share of the row. Choose a cell to see the terms that misled."
-      : "The darker, the more the frequent terms of two classes are the same. Choose a cell to see which.",
+      ? "Rows are the labels that texts have, columns those they were given: the stronger the colour, the larger the share of the row. Choose a cell to see the terms that misled."
+      : "The stronger the colour, the more the frequent terms of two classes are the same. Choose a cell to see which.",
     el("div", { class: "controls" }, sorting),
     el("div", { class: names.length > MANY ? "two stacked" : "two" }, el("div", { class: "wide" }, picture),
       el("div", { class: "beside" }, between.pairs.length ? el("div", {}, el("h3", {}, confusion ? "Most frequent" : "Most alike"), list) : el("p", { class: "nothing" }, confusion ? "Nothing was mistaken." : "They share no term."), panel)));

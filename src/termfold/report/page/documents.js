@@ -55,9 +55,12 @@ if (data.map) {
       const labels = svg("g", { class: "labels" });
       root.append(labels);
       map.discs.forEach((disc, k) => {
-        const room = Math.max(2 * (disc.radius + 2) * scale, 46);
+        const room = Math.max(2 * (disc.radius + 2) * scale, 72);
         const font = Math.max(10, Math.min(15, (disc.radius * scale) / 3));
-        fitted(labels, names[k], { x: x(disc.x), y: y(disc.y), "font-size": font }, room);
+        const label = fitted(labels, names[k], { x: x(disc.x), y: y(disc.y), "font-size": font }, room);
+        // Of a disc at the edge, the name stays inside.
+        const half = label.getComputedTextLength() / 2 + 3;
+        label.setAttribute("x", Math.min(Math.max(x(disc.x), half), width - half));
       });
       pointing(root, points, describe);
     });
