@@ -10,7 +10,8 @@ import pyarrow as pa
 
 from termfold._arrays import Array
 from termfold.collecting import collect
-from termfold.corpus import Batch, Corpus, Skipped, open_corpus
+from termfold.corpus import Batch, Corpus, open_corpus
+from termfold.corpus.around import CorpusAround
 from termfold.errors import CorpusError
 from termfold.stats import TermStats
 from termfold.terms.analyzer import Analyzer
@@ -23,7 +24,7 @@ class Place(NamedTuple):
     row: int
 
 
-class SampledCorpus(Corpus):
+class SampledCorpus(CorpusAround):
     """Another corpus, of which a random sample is kept on its way to whoever reads it.
 
     Parameters
@@ -41,9 +42,7 @@ class SampledCorpus(Corpus):
     """
 
     def __init__(self, corpus: Corpus, size: int, seed: int) -> None:
-        # All that the base class keeps is asked of the corpus inside.
-        self._corpus = corpus
-        self.labelled, self.multilabel = corpus.labelled, corpus.multilabel
+        super().__init__(corpus)
         self._size, self._seed = size, seed
         self._clear()
 
@@ -56,7 +55,7 @@ class SampledCorpus(Corpus):
         random = np.random.default_rng(self._seed)
         bar = 1.0  # documents whose lot is below it may still be in the sample
         kept = 0
-        for batch in self._corpus:
+        for batch in super().__iter__():
             if batch.labels is None:
                 raise CorpusError(
                     f"{batch.source}: read without labels, which a report needs; name their "
@@ -83,21 +82,6 @@ class SampledCorpus(Corpus):
     def sample(self) -> pa.Table:
         """The documents kept, in their order: text, labels, source, row."""
         return pa.concat_tables(table for _, table in self._parts).combine_chunks()
-
-    @property
-    def size_bytes(self) -> int | None:
-        """Bytes on disk."""
-        return self._corpus.size_bytes
-
-    @property
-    def bytes_read(self) -> int:
-        """Bytes read in the current pass."""
-        return self._corpus.bytes_read
-
-    @property
-    def skipped(self) -> Skipped:
-        """Rows left out in the current pass."""
-        return self._corpus.skipped
 
 
 def _table(batch: Batch) -> pa.Table:
