@@ -23,7 +23,7 @@ from _common import in_process, record, resident_peak
 from termfold.collecting import collect
 from termfold.corpus import open_corpus
 from termfold.datasets import load_20newsgroups
-from termfold.terms.encoder import utf8_of
+from termfold.terms.texts import utf8_of
 
 SEED = 0
 HEAPS = 0.55

@@ -21,7 +21,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 
 from termfold.datasets import load_20newsgroups
 from termfold.terms.counter import TermCounter
-from termfold.terms.encoder import utf8_of
+from termfold.terms.texts import utf8_of
 
 COUNTERS: dict[str, Callable[[], Any]] = {
     "termfold, 1 thread": lambda: TermCounter(n_jobs=1, cjk="word"),

@@ -68,6 +68,24 @@ def test_parts_of_a_corpus_add_up(files, expected):
     assert expected - parts[1] == collect([files[0], files[2]])
 
 
+@pytest.mark.parametrize("most", [20_000, 60_000])
+def test_a_full_tally_gives_way_to_a_new_one(documents, expected, monkeypatch, most):
+    texts, labels = documents
+    monkeypatch.setattr("termfold.collecting.MOST_TOKENS", most)
+    begun = []
+    begin = Accumulator._begin
+    monkeypatch.setattr(Accumulator, "_begin", lambda self: (begun.append(1), begin(self))[1])
+    assert collect(texts, labels=labels, n_jobs=1, batch_bytes=5_000) == expected
+    assert len(begun) > 1
+
+
+def test_more_terms_at_once_than_can_be_counted(documents, monkeypatch):
+    texts, labels = documents
+    monkeypatch.setattr("termfold.collecting.MOST_TOKENS", 100)
+    with pytest.raises(CorpusError, match=r"list, row 0: a batch of [\d,]+ terms; split"):
+        collect(texts, labels=labels)
+
+
 def test_analyzers(documents):
     texts, labels = documents
     for analyzer in (Analyzer(ngram_range=(1, 2)), Analyzer(unit="char_wb", ngram_range=(2, 3))):

@@ -24,7 +24,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils import estimator_checks as checks
 
 from termfold.terms.counter import TermCounter
-from termfold.terms.encoder import utf8_of
+from termfold.terms.texts import utf8_of
 
 needs_data = pytest.mark.skipif(
     "TERMFOLD_DATA" not in os.environ,

@@ -485,11 +485,22 @@ def test_by_rank_takes_columns_in_order():
     rank = np.full(X.shape[1], -1)
     rank[columns] = np.arange(77)
     weights = X.data.astype(np.float32)
-    indptr, indices, data, squares = by_rank(X.indptr, X.indices, weights, rank, 77)
+    indptr, indices, data, squares, _, _ = by_rank(X.indptr, X.indices, weights, rank, 77, 77)
     taken = sp.csr_array((data, indices, indptr), (X.shape[0], 77))
     assert_array_equal(taken.toarray(), X.toarray()[:, columns])
     assert taken.has_canonical_format
     assert_array_equal(squares, (taken.toarray() ** 2).sum(axis=1))
+
+
+def test_by_rank_sets_terms_of_one_row_apart():
+    X = sp.csr_array(np.array([[1, 0, 2, 0], [0, 3, 4, 0], [5, 0, 0, 6]], np.float32))
+    rank = np.array([0, 2, 1, 3])  # the last two are of one row each
+    indptr, indices, data, squares, rows, values = by_rank(X.indptr, X.indices, X.data, rank, 2, 4)
+    taken = sp.csr_array((data, indices, indptr), (3, 2))
+    assert_array_equal(taken.toarray(), [[1, 2], [0, 4], [5, 0]])
+    assert_array_equal(squares, [5, 16, 25])
+    assert_array_equal(rows, [1, 2])
+    assert_array_equal(values, [3, 6])
 
 
 def test_lane_tables_begin_at_cache_lines():

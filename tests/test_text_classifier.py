@@ -236,13 +236,25 @@ def test_max_bytes_too_small_says_so():
         TextClassifier(max_bytes=100).fit(TEXTS, LABELS)
 
 
-def test_eight_bits_change_scores_little(debian):
+@pytest.mark.parametrize(("precision", "share"), [("int8", 0.5), ("float16", 0.7)])
+def test_fewer_bits_change_scores_little(debian, tmp_path, precision, share):
     texts, labels, test_texts, _ = debian
-    full = TextClassifier(precision="float32").fit(texts, labels)
-    small = TextClassifier(precision="int8").fit(texts, labels)
-    assert size_in_bytes(small.model_) < size_in_bytes(full.model_) / 2
+    full = TextClassifier(precision="float32", max_bytes=None).fit(texts, labels)
+    small = TextClassifier(precision=precision, max_bytes=None).fit(texts, labels)
+    assert size_in_bytes(small.model_) < size_in_bytes(full.model_) * share
     same = full.predict(test_texts) == small.predict(test_texts)
     assert same.mean() > 0.99
+    small.save(tmp_path / "small")
+    assert (tmp_path / "small").stat().st_size < size_in_bytes(small.model_) + 4096
+    loaded = TextClassifier.load(tmp_path / "small")
+    np.testing.assert_array_equal(loaded.transform(test_texts), small.transform(test_texts))
+
+
+def test_half_precision_keeps_within_max_bytes(debian, tmp_path):
+    texts, labels, *_ = debian
+    classifier = TextClassifier(precision="float16", max_bytes=100_000).fit(texts, labels)
+    classifier.save(tmp_path / "m.termfold")
+    assert 80_000 < (tmp_path / "m.termfold").stat().st_size <= 100_000
 
 
 # -- learning more, and less ------------------------------------------------------------------

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import queue
-from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from termfold._arrays import Ints
-from termfold._threads import thread_count
+from termfold._threads import map_stream, thread_count
 from termfold.corpus import Batch, Corpus, open_corpus
 from termfold.errors import CorpusError
-from termfold.stats.tally import new_tally, table_of, tally
+from termfold.stats.tally import (
+    MOST_TOKENS,
+    documents,
+    new_tally,
+    occurrences,
+    table_of,
+    tally,
+)
 from termfold.stats.term_stats import TermStats
 from termfold.terms.analyzer import Analyzer
 from termfold.terms.encoder import Encoder
@@ -61,36 +65,13 @@ def collect(
     """
     analyzer = analyzer or Analyzer()
     corpus = open_corpus(source, **reading)
-    n_threads = thread_count(n_jobs)
-    idle: queue.SimpleQueue[Accumulator] = queue.SimpleQueue()
-    for _ in range(n_threads):
-        idle.put(Accumulator(analyzer))
-
-    def count(batch: Batch) -> Batch:
-        accumulator = idle.get()
-        try:
-            accumulator.add(batch)
-        finally:
-            idle.put(accumulator)
-        return batch
-
-    waiting: deque[Future[Batch]] = deque()
-
-    def finish() -> None:
-        batch = waiting.popleft().result()
+    accumulators = [Accumulator(analyzer) for _ in range(thread_count(n_jobs))]
+    for batch, _ in map_stream(Accumulator.add, accumulators, corpus):
         if progress is not None:
             progress(corpus, batch)
-
-    with ThreadPoolExecutor(n_threads) as pool:
-        for batch in corpus:
-            waiting.append(pool.submit(count, batch))
-            if len(waiting) > n_threads:  # read ahead one batch, no more
-                finish()
-        while waiting:
-            finish()
     pa.default_memory_pool().release_unused()  # Arrow keeps what reading took: some 80 MB
     # Taken out, so that each is freed when its statistics are made.
-    return TermStats.merge(idle.get().stats() for _ in range(n_threads))
+    return TermStats.merge(accumulators.pop().stats() for _ in range(len(accumulators)))
 
 
 class Accumulator:
@@ -107,11 +88,16 @@ class Accumulator:
 
     def __init__(self, analyzer: Analyzer) -> None:
         self.analyzer = analyzer
-        self._encoder = Encoder(analyzer)
+        self._finished = TermStats.empty(analyzer)
+        self._begin()
+
+    def _begin(self) -> None:
+        self._encoder = Encoder(self.analyzer)
         self._sums = new_tally()
         self._classes: dict[str, int] = {}
         self._class_docs: list[int] = []
         self._n_docs = 0
+        self._n_tokens = 0
 
     def add(self, batch: Batch) -> None:
         """Count the documents of a batch."""
@@ -120,10 +106,24 @@ class Accumulator:
                 f"{batch.source}: read without labels, which the counts by class need; "
                 "name their column with label="
             )
+        if self._n_tokens + self._most_terms(batch.text) > MOST_TOKENS:
+            self._finished = self.stats()
+            self._begin()
         ids, indptr = self._encoder.encode(batch.text)
+        if len(ids) > MOST_TOKENS:
+            raise CorpusError(
+                f"{batch.source}, row {batch.first_row}: a batch of {len(ids):,} terms; split the "
+                f"document, or read fewer at a time (batch_bytes): {MOST_TOKENS:,} are the most"
+            )
         label_indptr, label_ids = self._label_ids(batch.labels)
         self._sums = tally(self._sums, ids, indptr, label_indptr, label_ids, len(self._encoder))
         self._n_docs += len(batch)
+        self._n_tokens += len(ids)
+
+    def _most_terms(self, texts: pa.LargeStringArray) -> int:
+        """Surely no fewer than there are: a byte may be a word, or begin n-grams with blanks."""
+        shortest, longest = self.analyzer.ngram_range
+        return int(3 * (longest - shortest + 1) * texts.nbytes)
 
     def _label_ids(self, labels: pa.ListArray) -> tuple[Ints, Ints]:
         coded = labels.flatten().dictionary_encode()
@@ -140,6 +140,9 @@ class Accumulator:
 
     def stats(self) -> TermStats:
         """What has been counted so far."""
+        return self._finished + self._counted()
+
+    def _counted(self) -> TermStats:
         if self._n_docs == 0:
             return TermStats.empty(self.analyzer)
         names = sorted(self._classes)
@@ -147,7 +150,8 @@ class Accumulator:
         class_ranks[[self._classes[name] for name in names]] = np.arange(len(names))
         terms, ranks = self._encoder.vocabulary()
         indptr, class_of, df, tf = table_of(self._sums, ranks, class_ranks)
-        order = np.argsort(ranks)
+        of_term = np.empty(len(ranks), np.int64)
+        of_term[ranks] = self._sums.of_term[: len(ranks)]
         return TermStats(
             classes=np.array(names) if names else np.zeros(0, "<U1"),
             terms=terms,
@@ -157,7 +161,7 @@ class Accumulator:
             class_of=class_of,
             df=df,
             tf=tf,
-            term_df=self._sums.term_df[order],
-            term_tf=self._sums.term_tf[order],
+            term_df=documents(of_term),
+            term_tf=occurrences(of_term),
             analyzer=self.analyzer,
         )

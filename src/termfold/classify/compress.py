@@ -10,12 +10,21 @@ import numpy as np
 from termfold._arrays import Array, Ints
 from termfold._kernel import kernel
 from termfold.classify.model import TermModel
-from termfold.classify.model_file import size_in_bytes
+from termfold.classify.model_file import size_in_bytes, weights_kept
 
 # Of the file: names, shapes and places of the tables, and what is noted about the pruning.
 _HEADER = 4096
 # So many at a time stay in the cache.
 _ROWS = 1024
+
+
+def with_precision(model: TermModel, precision: str) -> TermModel:
+    """Round the weights to what ``float32``, ``float16`` or ``int8`` can hold."""
+    if precision == "float32":
+        return model
+    if precision == "float16":
+        return replace(model, weights=_half(model.weights), idf=_half(model.idf))
+    return quantised(model)
 
 
 def quantised(model: TermModel) -> TermModel:
@@ -80,7 +89,7 @@ def pruned(model: TermModel, df: Array, max_bytes: int) -> tuple[TermModel, Ints
     if size_in_bytes(model) + _HEADER <= max_bytes:
         return model, np.arange(len(model.terms))
     order = np.argsort(-importance(model, df), kind="stable")
-    per_term = model.weights[:1].nbytes + 1 + 2 + 2
+    per_term = weights_kept(model.weights).itemsize * model.n_classes + 1 + 2 + 2
     cost = np.cumsum(np.diff(model.terms.offsets)[order] + per_term)
     fixed = size_in_bytes(keep_terms(model, np.zeros(0, np.int64)))
     room = max_bytes - fixed - _HEADER

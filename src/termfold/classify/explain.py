@@ -11,7 +11,8 @@ import numpy as np
 from termfold._arrays import Array, Ints
 from termfold.classify.model import TermModel
 from termfold.classify.passages import Mark, locate
-from termfold.terms.encoder import Encoder, text_array
+from termfold.terms.encoder import Encoder
+from termfold.terms.texts import text_array
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

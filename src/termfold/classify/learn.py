@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from termfold._arrays import Array, Ints
-from termfold.classify.compress import pruned, quantised
+from termfold.classify.compress import pruned, with_precision
 from termfold.classify.model import TermModel
 from termfold.classify.training import TrainingSet
 from termfold.classify.weigh import Settings, weigh
@@ -54,7 +54,7 @@ def learn(
             "terms_seen": len(training.terms),
         },
     )
-    small = quantised(model) if settings.precision == "int8" else model
+    small = with_precision(model, settings.precision)
     if settings.max_bytes is None:
         return small
     small, kept = pruned(small, found.df, settings.max_bytes)

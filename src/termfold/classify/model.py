@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
@@ -11,11 +10,12 @@ import numpy as np
 import pyarrow as pa
 
 from termfold._arrays import Array, Ints
-from termfold._threads import map_threads, thread_count
+from termfold._threads import map_stream, thread_count
 from termfold.classify import score_kernel
 from termfold.classify.score_kernel import score_ids, tf_table
 from termfold.terms.analyzer import Analyzer
-from termfold.terms.encoder import Encoder, text_array
+from termfold.terms.encoder import Encoder
+from termfold.terms.texts import text_batches
 from termfold.terms.vocabulary import Vocabulary
 
 Tf: TypeAlias = Literal["binary", "count", "sublinear"]
@@ -33,7 +33,7 @@ _NORM: dict[Norm, int] = {
 }
 # Texts are scored so many bytes at a time: their term ids stay in the cache, and threads have equal
 # work even where there is little.
-_CHUNK_BYTES = 1 << 18
+_BATCH_BYTES = 1 << 18
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,24 +107,27 @@ class TermModel:
 
     def scores(self, texts: Any, n_jobs: int | None = -1) -> Array:
         """Score texts: a float32 array of shape (number of texts, K)."""
-        array = text_array(texts)
-        scores = np.empty((len(array), self.n_classes), np.float32)
         encoder, factors, weights = self._by_idf
 
-        def score(rows: tuple[int, int]) -> None:
-            lo, hi = rows
-            ids, indptr = encoder.encode(array.slice(lo, hi - lo))
-            self._score(ids, indptr, factors, weights, scores[lo:hi])
+        def score(seen: Ints, batch: pa.LargeStringArray) -> Array:
+            ids, indptr = encoder.encode(batch)
+            scores = np.empty((len(batch), self.n_classes), np.float32)
+            self._score(ids, indptr, factors, weights, seen, scores)
+            return scores
 
-        map_threads(score, _chunks(array), thread_count(n_jobs))
-        return scores
+        threads = [self._none_seen() for _ in range(thread_count(n_jobs))]
+        parts = [part for _, part in map_stream(score, threads, text_batches(texts, _BATCH_BYTES))]
+        return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
     def score_ids(self, ids: Ints, indptr: Ints, scores: Array) -> None:
         """Score texts whose term ids are known."""
-        self._score(ids, indptr, self._factors(), self.weights, scores)
+        self._score(ids, indptr, self._factors(), self.weights, self._none_seen(), scores)
+
+    def _none_seen(self) -> Ints:
+        return np.zeros(len(self.terms), np.int32)
 
     def _score(
-        self, ids: Ints, indptr: Ints, factors: Array, weights: Array, scores: Array
+        self, ids: Ints, indptr: Ints, factors: Array, weights: Array, seen: Ints, scores: Array
     ) -> None:
         score_ids(
             ids,
@@ -135,7 +138,7 @@ class TermModel:
             factors,
             weights,
             self.bias,
-            np.zeros(len(self.terms), np.int32),
+            seen,
             scores,
         )
 
@@ -147,16 +150,3 @@ class TermModel:
         z -= z.max(axis=1, keepdims=True)
         p = np.exp(z)
         return np.asarray(p / p.sum(axis=1, keepdims=True))
-
-
-def _chunks(array: pa.LargeStringArray) -> list[tuple[int, int]]:
-    """Runs of rows of about the same number of bytes."""
-    if len(array) == 0:
-        return []
-    bounds = np.frombuffer(array.buffers()[1], np.int64)
-    bounds = bounds[array.offset : array.offset + len(array) + 1]
-    if bounds[-1] - bounds[0] <= _CHUNK_BYTES:
-        return [(0, len(array))]
-    targets = np.arange(bounds[0] + _CHUNK_BYTES, bounds[-1], _CHUNK_BYTES)
-    cuts = np.unique([0, *np.searchsorted(bounds, targets), len(array)]).tolist()
-    return list(itertools.pairwise(cuts))

@@ -124,7 +124,7 @@ def tables_of(model: TermModel) -> dict[str, Array]:
     tables = {
         "term_bytes": model.terms.data,
         "term_sizes": sizes.astype(np.min_scalar_type(sizes.max(initial=0))),
-        "weights": model.weights,
+        "weights": weights_kept(model.weights),
         **{name: getattr(model, name) for name in _PER_CLASS},
     }
     if not np.all(model.idf == 1):
@@ -132,6 +132,13 @@ def tables_of(model: TermModel) -> dict[str, Array]:
     if model.weights.dtype == np.int8:
         tables["scale"] = model.scale.astype(np.float16) if _fits_half(model.scale) else model.scale
     return tables
+
+
+def weights_kept(weights: Array) -> Array:
+    """Weights as they are in the file: in half precision, if that is all they need."""
+    return (
+        weights.astype(np.float16) if weights.dtype != np.int8 and _fits_half(weights) else weights
+    )
 
 
 def _fits_half(values: Array) -> bool:
@@ -154,8 +161,11 @@ def _assemble(header: dict[str, Any], tables: dict[str, Array]) -> TermModel:
     if offsets[-1] != len(tables["term_bytes"]):
         raise ValueError("the terms' sizes do not add up to their bytes")
     shape = (len(sizes), len(header["classes"]))
-    if tables["weights"].shape != shape or tables["weights"].dtype.name not in ("float32", "int8"):
-        raise ValueError(f"weights of shape {tables['weights'].shape}, not {shape}")
+    weights = tables["weights"]
+    if weights.shape != shape or weights.dtype.name not in ("float32", "float16", "int8"):
+        raise ValueError(f"weights of shape {weights.shape}, not {shape}")
+    if weights.dtype == np.float16:
+        weights = weights.astype(np.float32)
     vectors = {name: tables[name].astype(np.float32) for name in _PER_CLASS}
     for name in _PER_TERM:
         table = tables.get(name, np.ones(len(sizes)))
@@ -173,7 +183,7 @@ def _assemble(header: dict[str, Any], tables: dict[str, Array]) -> TermModel:
         multilabel=bool(header["multilabel"]),
         analyzer=Analyzer.from_dict(header["analyzer"]),
         terms=Vocabulary(tables["term_bytes"], offsets),
-        weights=tables["weights"],
+        weights=weights,
         tf=header["tf"],
         norm=header["norm"],
         about=dict(header["about"]),

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from termfold._arrays import Array, Bytes, Ints
 from termfold._kernel import kernel
-from termfold.terms.encoder import utf8_of
+from termfold.terms.texts import utf8_of
 
 
 class Chosen(NamedTuple):

@@ -53,7 +53,7 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
     max_text_bytes : int, optional
         Learn from a random sample of the texts where they are larger than this together: so much
         text takes about four times as much memory. The sample is always the same.
-    precision : {"int8", "float32"}, default="int8"
+    precision : {"int8", "float16", "float32"}, default="int8"
         Of the weights. Eight bits, with one scale per term, make models a quarter the size.
     max_bytes : int or None, default=2_000_000
         Leave out the terms that matter least until the file is no larger.
@@ -332,7 +332,7 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
         for name, allowed in (
             ("method", (*METHODS, "auto")),
             ("effort", EFFORTS),
-            ("precision", ("int8", "float32")),
+            ("precision", ("int8", "float16", "float32")),
         ):
             if getattr(self, name) not in allowed:
                 raise ValueError(

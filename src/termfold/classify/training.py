@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
-import queue
-from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -15,15 +11,15 @@ import pyarrow as pa
 import scipy.sparse as sp
 
 from termfold._arrays import Array, Ints
-from termfold._threads import map_threads, thread_count
+from termfold._threads import map_stream, thread_count
 from termfold.classify.sample import Chosen, Sample
 from termfold.corpus import Batch, Corpus
 from termfold.errors import CorpusError
 from termfold.stats import Labels
 from termfold.terms.analyzer import Analyzer
-from termfold.terms.encoder import Encoder
-from termfold.terms.postings import Postings, concatenated, invert, rows_of
-from termfold.terms.vocabulary import EMPTY, Vocabulary
+from termfold.terms.encoders import Encoded, Encoders
+from termfold.terms.postings import count_matrix
+from termfold.terms.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,23 +51,17 @@ class TrainingSet:
 
 
 class _Part(NamedTuple):
-    """A batch as one reader has seen it: the documents chosen, the labels of all."""
+    """A batch: the documents chosen, the labels of all."""
 
-    reader: int
-    ids: Ints
-    indptr: Ints
+    encoded: Encoded
     chosen: Chosen
     labels: pa.ListArray | None
     n_docs: int
 
     def only(self, left: Array) -> _Part:
         """The part with some of the documents chosen."""
-        sizes = np.diff(self.indptr)
-        return self._replace(
-            ids=self.ids[np.repeat(left, sizes)],
-            indptr=np.concatenate([[0], np.cumsum(sizes[left])]),
-            chosen=Chosen(*(values[left] for values in self.chosen)),
-        )
+        chosen = Chosen(*(values[left] for values in self.chosen))
+        return self._replace(encoded=self.encoded.only(left), chosen=chosen)
 
 
 def read_training_set(
@@ -91,48 +81,29 @@ def read_training_set(
     is kept.
     """
     n_threads = thread_count(n_jobs)
-    encoders = [Encoder(analyzer) for _ in range(n_threads)]
+    encoders = Encoders.growing(analyzer, n_threads)
     sample = Sample(max_bytes)
-    idle: queue.SimpleQueue[int] = queue.SimpleQueue()
-    for reader in range(n_threads):
-        idle.put(reader)
 
-    def encode(batch: Batch) -> _Part:
+    def encode(encoder: int, batch: Batch) -> _Part:
         if batch.labels is None and labels is None:
             raise CorpusError(f"{batch.source}: read without labels; name their column with label=")
         chosen = sample.choose(batch.text)
         texts = batch.text
         if len(chosen.rows) < len(texts):
             texts = texts.take(pa.array(chosen.rows))
-        reader = idle.get()
-        try:
-            ids, indptr = encoders[reader].encode(texts)
-            return _Part(reader, ids, indptr, chosen, batch.labels, len(batch))
-        finally:
-            idle.put(reader)
+        return _Part(encoders.encode(encoder, texts), chosen, batch.labels, len(batch))
 
     parts: list[_Part] = []
-    waiting: deque[tuple[Future[_Part], Batch]] = deque()
-
-    def finish() -> None:
-        future, batch = waiting.popleft()
-        part = future.result()
+    for batch, part in map_stream(encode, encoders.numbers, corpus):
         if max_bytes is not None:  # the bar may be lower than when its texts were chosen
             part = part.only(sample.below(part.chosen.hashes))
         parts.append(part)
-        if sample.add(parts[-1].chosen):
+        if sample.add(part.chosen):
             left = sample.lower([part.chosen for part in parts])
-            parts[:] = [part.only(kept) for part, kept in zip(parts, left, strict=True)]
+            parts = [part.only(kept) for part, kept in zip(parts, left, strict=True)]
         if progress is not None:
             progress(corpus, batch)
 
-    with ThreadPoolExecutor(n_threads) as pool:
-        for batch in corpus:
-            waiting.append((pool.submit(encode, batch), batch))
-            if len(waiting) > n_threads:
-                finish()
-        while waiting:
-            finish()
     if labels is None:
         labels = _labels_of([part.labels for part in parts])
     starts = np.cumsum([0] + [part.n_docs for part in parts])
@@ -141,49 +112,13 @@ def read_training_set(
     if max_bytes is not None:
         rows = [part.chosen.rows + start for part, start in zip(parts, starts, strict=False)]
         labels = labels.take(np.concatenate(rows))
-    terms, places = _join([encoder.vocabulary() for encoder in encoders])
-    groups = _groups(parts, n_threads)
-    encoders.clear()
-
-    def inverted(group: list[_Part]) -> Postings:
-        ids = np.concatenate([places[part.reader][part.ids] for part in group])
-        sizes = np.concatenate([np.diff(part.indptr) for part in group])
-        indptr = np.concatenate([[0], np.cumsum(sizes)])
-        return Postings(*invert(ids, indptr, np.arange(len(terms))))
-
-    postings = map_threads(inverted, groups, n_threads)
-    kept = np.sum([posting.df for posting in postings], axis=0) >= max(1, min_df)
-    position = np.where(kept, np.cumsum(kept) - 1, -1)
-    zero = np.zeros(0, np.float32)
-    csr = map_threads(lambda posting: rows_of(posting, position, zero), postings, n_threads)
-    indptr, indices, data = concatenated(csr)
-    counts = sp.csr_matrix((data, indices, indptr), (len(indptr) - 1, int(kept.sum())))
-    counts.has_sorted_indices = True
-    counts.has_canonical_format = True
+    encoded = [part.encoded for part in parts]
+    parts.clear()
+    terms, postings = encoders.postings(encoded)
+    kept = np.sum([part.df for part in postings], axis=0) >= max(1, min_df)
+    columns = np.where(kept, np.cumsum(kept) - 1, -1)
+    counts = count_matrix(postings, columns, int(kept.sum()), np.float32, n_threads)
     return TrainingSet(terms.take(np.flatnonzero(kept)), counts, labels, int(starts[-1]))
-
-
-def _join(vocabularies: list[tuple[Vocabulary, Ints]]) -> tuple[Vocabulary, list[Ints]]:
-    """Unite the readers' terms; tell the place there of each id that a reader has given."""
-    union = EMPTY
-    for vocabulary, _ in vocabularies:
-        union = union.union(vocabulary)[0]
-    places: list[Ints] = []
-    for vocabulary, ranks in vocabularies:
-        _, _, from_part = union.union(vocabulary)
-        places.append(np.flatnonzero(from_part >= 0).astype(np.int32)[ranks])
-    return union, places
-
-
-def _groups(parts: list[_Part], n_groups: int) -> list[list[_Part]]:
-    """Divide batches into runs of about equally many terms.
-
-    Few, since each is inverted by itself, with room for every term of the vocabulary.
-    """
-    ends = np.cumsum([len(part.ids) for part in parts])
-    cuts = np.searchsorted(ends, np.linspace(0, ends[-1], n_groups + 1)[1:-1])
-    bounds = np.unique([0, *cuts, len(parts)]).tolist()
-    return [parts[lo:hi] for lo, hi in itertools.pairwise(bounds)]
 
 
 def _labels_of(parts: list[Any]) -> Labels:

@@ -12,6 +12,8 @@ from termfold.cli.console import write_json, write_rows
 from termfold.cli.files import MODEL, Peek, peek
 from termfold.cli.options import existing_file, json_option
 
+_PRECISIONS = {"I8": "int8", "F16": "float16", "F32": "float32"}  # as safetensors says them
+
 
 @click.command("inspect")
 @existing_file("file")
@@ -59,7 +61,7 @@ def _summary(found: Peek) -> dict[str, Any]:
         "terms_seen": about.get("terms_seen"),
         "method": about.get("method"),
         "effort": about.get("effort"),
-        "precision": {"I8": "int8", "F32": "float32"}[weights[0]] if weights else None,
+        "precision": _PRECISIONS[weights[0]] if weights else None,
         "pruned": about.get("pruned") if is_model else header.get("pruned"),
         "updatable": "kept" in header if is_model else None,
         "analyzer": header.get("analyzer"),

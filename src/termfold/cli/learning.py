@@ -103,7 +103,7 @@ def learning_options(function: F) -> F:
             ),
             click.option(
                 "--precision",
-                type=click.Choice(["int8", "float32"]),
+                type=click.Choice(["int8", "float16", "float32"]),
                 default="int8",
                 show_default=True,
                 help="Of the weights in the file.",

@@ -117,7 +117,7 @@ def open_corpus(
     encoding: str = "utf-8",
     format: str | None = None,
     on_error: OnError = "fail",
-    batch_bytes: int = 8 << 20,
+    batch_bytes: int = 2 << 20,
     keep_columns: bool = False,
     header: bool = True,
     multilabel: bool | None = None,
@@ -153,7 +153,7 @@ def open_corpus(
     on_error : {"fail", "skip"}, default="fail"
         Whether a row that cannot be used is an error or is left out and counted in
         ``Corpus.skipped``.
-    batch_bytes : int, default=8 MiB
+    batch_bytes : int, default=2 MiB
         About how many bytes of text a batch holds; a longer document is a batch of its own.
     keep_columns : bool, default=False
         Whether batches carry all other columns in ``Batch.table``.

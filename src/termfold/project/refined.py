@@ -63,7 +63,7 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
         few documents is mostly smoothing.
     probability : bool, default=True
         Calibrate ``predict_proba``; takes about one pass more over the documents.
-    tol : float, default=0.002
+    tol : float, default=0.004
         A class is done when a pass adds no more than this share to its dual objective.
     max_epochs : int, default=100
         Passes over the documents at most; mostly 5 to 10 are made.
@@ -147,7 +147,7 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
         min_df: int = 1,
         prior_support: float = 200.0,
         probability: bool = True,
-        tol: float = 2e-3,
+        tol: float = 4e-3,
         max_epochs: int = 100,
         n_jobs: int | None = -1,
         random_state: Any = 0,

@@ -17,13 +17,13 @@ from termfold._arrays import Array, Ints
 from termfold.project.refined_kernel import by_rank
 from termfold.project.refined_prior import DocCounts
 from termfold.stats import Labels, TermStats
+from termfold.stats.labels import holds_lists
 
 First = TypeVar("First")
 Second = TypeVar("Second")
 
 HELD_SHARE = 0.1
 FEW_DOCS, MANY_DOCS = 300, 1000
-_LISTS = (list, tuple, set, frozenset, np.ndarray)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,15 +54,13 @@ class Documents:
     @classmethod
     def of(cls, x: sp.csr_array, terms: Ints, n_shared: int) -> Documents:
         """Take these columns of a matrix, the first ``n_shared`` of which stay in one."""
-        rank = np.full(x.shape[1], -1)
+        rank = np.full(x.shape[1], -1, np.int32)
         rank[terms] = np.arange(len(terms))
-        own = np.flatnonzero(rank[x.indices] >= n_shared)
-        docs = np.searchsorted(x.indptr, own, side="right") - 1
-        place = np.argsort(rank[x.indices[own]])
-        rank[terms[n_shared:]] = -1
-        indptr, indices, weights, squares = by_rank(x.indptr, x.indices, x.data, rank, n_shared)
-        shared = sp.csr_array((weights, indices, indptr), (x.shape[0], n_shared))
-        return cls(shared, squares, docs[place], x.data[own[place]])
+        indptr, indices, values, squares, own_docs, own_x = by_rank(
+            x.indptr, x.indices, x.data, rank, n_shared, len(terms)
+        )
+        shared = sp.csr_array((values, indices, indptr), (x.shape[0], n_shared))
+        return cls(shared, squares, own_docs, own_x)
 
     @property
     def own_sums(self) -> Array:
@@ -102,7 +100,9 @@ class Vocabulary:
         """Take the terms in ``min_df`` rows or more."""
         rows = np.bincount(counts.indices, minlength=counts.shape[1])
         kept = int(np.count_nonzero(rows >= max(min_df, 1)))
-        columns = np.argsort(-rows, kind="stable")[:kept]
+        rarity = rows.max(initial=0) - rows  # NumPy sorts small integers in linear time
+        columns = np.argsort(rarity.astype(np.min_scalar_type(rows.max(initial=0))), kind="stable")
+        columns = columns[:kept]
         if sample_weight is None:
             return cls(columns, int(np.count_nonzero(rows[columns] > 1)), rows[columns])
         weights = np.repeat(sample_weight, np.diff(counts.indptr))
@@ -162,7 +162,7 @@ def read_labels(y: Any) -> tuple[Labels, bool]:
     if sp.issparse(y):
         return Labels.of(y), True
     may_hold_lists = isinstance(y, list) or getattr(y, "dtype", "") == "object"
-    if may_hold_lists and any(isinstance(labels, _LISTS) for labels in y):
+    if may_hold_lists and holds_lists(y):
         return Labels.of([list(labels) for labels in y]), True
     y = np.asarray(y)
     if y.ndim == 2 and y.shape[1] > 1:

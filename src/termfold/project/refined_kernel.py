@@ -37,49 +37,71 @@ def weigh_rows(
 
 
 @kernel
-def by_rank(indptr: Ints, indices: Ints, weights: Array, rank: Ints, n_ranks: int) -> Any:
+def by_rank(
+    indptr: Ints, indices: Ints, weights: Array, rank: Ints, n_shared: int, n_kept: int
+) -> Any:
     """Number the terms of a CSR matrix anew and sort each row; terms of rank −1 are left out.
 
-    A counting sort, by rank and then by row. The fourth result is ‖x‖² of each row.
+    A counting sort, by rank and then by row.
+
+    Parameters
+    ----------
+    indptr, indices, weights : ndarray
+    rank : ndarray of int
+        The new number of each term, below ``n_kept``.
+    n_shared, n_kept : int
+        Terms ranked from ``n_shared`` on are of one row each, and do not stay in the matrix.
+
+    Returns
+    -------
+    indptr, terms, values : ndarray
+    squares : ndarray
+        ‖x‖² of each row.
+    own_rows, own_values : ndarray
+        The row and the value of each term that is of one row.
     """
     n_rows = len(indptr) - 1
-    starts = np.zeros(n_ranks + 1, np.int64)
+    starts = np.zeros(n_shared + 1, np.int64)
     out_indptr = np.zeros(n_rows + 1, np.int64)
+    own_rows = np.zeros(n_kept - n_shared, np.int64)
+    own_values = np.zeros(n_kept - n_shared, np.float32)
     for row in range(n_rows):
         size = 0
         for entry in range(indptr[row], indptr[row + 1]):
             r = rank[indices[entry]]
-            if r >= 0:
+            if r >= n_shared:
+                own_rows[r - n_shared], own_values[r - n_shared] = row, weights[entry]
+            elif r >= 0:
                 starts[r + 1] += 1
                 size += 1
         out_indptr[row + 1] = out_indptr[row] + size
-    for r in range(n_ranks):
+    for r in range(n_shared):
         starts[r + 1] += starts[r]
 
-    total = starts[n_ranks]
+    total = starts[n_shared]
     rows = np.empty(total, np.int32)
     sorted_weights = np.empty(total, np.float32)
     free = starts[:-1].copy()
     for row in range(n_rows):
         for entry in range(indptr[row], indptr[row + 1]):
             r = rank[indices[entry]]
-            if r >= 0:
+            if 0 <= r < n_shared:
                 place = free[r]
                 rows[place], sorted_weights[place] = row, weights[entry]
                 free[r] += 1
 
     squares = np.zeros(n_rows, np.float32)
-    out_indices = np.empty(total, np.int32)
-    out_weights = np.empty(total, np.float32)
+    terms = np.empty(total, np.int32)
+    values = np.empty(total, np.float32)
     free = out_indptr[:-1].copy()
-    for r in range(n_ranks):
+    for r in range(n_shared):
         for entry in range(starts[r], starts[r + 1]):
             row, weight = rows[entry], sorted_weights[entry]
             place = free[row]
-            out_indices[place], out_weights[place] = r, weight
+            terms[place], values[place] = r, weight
             squares[row] += weight * weight
             free[row] += 1
-    return out_indptr, out_indices, out_weights, squares
+    return out_indptr, terms, values, squares, own_rows, own_values
 
 
 @kernel

@@ -13,6 +13,9 @@ import numpy as np
 from termfold._arrays import Array, Ints
 from termfold._kernel import internal, kernel
 
+# A term in so many times fewer documents than there are classes has no need to look at all of them.
+_RARE = 4
+
 
 @kernel
 def tabulate(
@@ -34,6 +37,7 @@ def tabulate(
     df_of = np.full(n_classes, zero_df)
     tf_of = np.full(n_classes, zero_tf)
     seen = np.zeros(n_classes, np.bool_)
+    met = np.empty(n_classes + 1, np.int32)
     out_indptr = np.zeros(n_terms + 1, np.int64)
     term_df = np.full(n_terms, zero_df)
     term_tf = np.full(n_terms, zero_tf)
@@ -54,7 +58,8 @@ def tabulate(
                 continue
             term_df[t] += weight
             term_tf[t] += weight * value
-            for k in label_ids[label_indptr[doc] : label_indptr[doc + 1]]:
+            for place in range(label_indptr[doc], label_indptr[doc + 1]):
+                k = label_ids[place]
                 seen[k] = True
                 df_of[k] += weight
                 tf_of[k] += weight * value
@@ -63,13 +68,46 @@ def tabulate(
             class_of = _grown(class_of, capacity)
             df = _grown(df, capacity)
             tf = _grown(tf, capacity)
-        for k in range(n_classes):
-            if seen[k]:
-                class_of[size], df[size], tf[size] = k, df_of[k], tf_of[k]
-                size += 1
-                seen[k], df_of[k], tf_of[k] = False, zero_df, zero_tf
+        if _RARE * (indptr[t + 1] - indptr[t]) > n_classes:
+            n_met = all_seen(seen, met)
+        else:
+            n_met = seen_by(docs[indptr[t] : indptr[t + 1]], label_indptr, label_ids, seen, met)
+        for i in range(n_met):
+            k = met[i]
+            class_of[size], df[size], tf[size] = k, df_of[k], tf_of[k]
+            size += 1
+            seen[k], df_of[k], tf_of[k] = False, zero_df, zero_tf
         out_indptr[t + 1] = size
     return out_indptr, class_of[:size].copy(), df[:size].copy(), tf[:size].copy(), term_df, term_tf
+
+
+@internal
+def all_seen(seen: Array, met: Ints) -> int:
+    """List the classes seen, by looking at all."""
+    n_met = 0
+    for k in range(len(seen)):
+        met[n_met] = k
+        n_met += seen[k]
+    return n_met
+
+
+@internal
+def seen_by(docs: Ints, label_indptr: Ints, label_ids: Ints, seen: Array, met: Ints) -> int:
+    """List the classes seen, by looking at those of a few documents; they are forgotten."""
+    n_met = 0
+    for doc in docs:
+        for place in range(label_indptr[doc], label_indptr[doc + 1]):
+            k = label_ids[place]
+            if not seen[k]:
+                continue
+            seen[k] = False
+            i = n_met
+            while i > 0 and met[i - 1] > k:
+                met[i] = met[i - 1]
+                i -= 1
+            met[i] = k
+            n_met += 1
+    return n_met
 
 
 @internal

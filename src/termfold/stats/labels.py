@@ -56,7 +56,7 @@ class Labels:
             return cls._from_indicator(y)
         if isinstance(y, pa.Array | pa.ChunkedArray):
             y = y.to_pylist()
-        if any(isinstance(labels, _LISTS) for labels in y):
+        if holds_lists(y):
             return cls._from_lists(list(y))
         classes, ids = _coded(y)
         return cls(classes, np.arange(len(ids) + 1), ids)
@@ -125,14 +125,21 @@ class Labels:
         return bool(np.all(np.diff(self.indptr) == 1))
 
 
+def holds_lists(y: Any) -> bool:
+    """Is any of some labels a list or the like? Types are looked at, for they are few."""
+    if isinstance(y, np.ndarray) and y.dtype != object:
+        return False
+    return any(issubclass(kind, _LISTS) for kind in set(map(type, y)))
+
+
 def _coded(labels: Any) -> tuple[Array, Ints]:
     """The distinct ones of some labels, sorted, and the position of each label among them."""
     array = labels if isinstance(labels, np.ndarray) and labels.dtype != object else None
     if array is None:
         listed = list(labels)
-        names = [isinstance(label, str) for label in listed]
-        if any(names) and not all(names):
-            odd = listed[names.index(False)]
+        kinds = {kind: issubclass(kind, str) for kind in set(map(type, listed))}
+        if any(kinds.values()) and not all(kinds.values()):
+            odd = next(label for label in listed if not kinds[type(label)])
             raise ValueError(f"the label {odd!r} is not a string, while others are")
         array = np.asarray(listed) if len(listed) else np.zeros(0, "<U1")
     if array.dtype.kind not in "USbiuf" or array.ndim != 1:

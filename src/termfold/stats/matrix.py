@@ -34,7 +34,7 @@ def sum_by_class(
     class_docs, n_docs = _count_docs(labels, weights)
     indptr, class_of, df, tf, term_df, term_tf = tabulate(
         matrix.indptr.astype(np.int64),
-        matrix.indices.astype(np.int64),
+        matrix.indices.astype(np.int32, copy=False),
         _whole(matrix.data),
         labels.indptr,
         labels.ids,

@@ -10,27 +10,41 @@ from termfold._arrays import Ints
 from termfold._kernel import inlined, internal, kernel
 from termfold.terms.table import resized
 
-_KEY, _DF, _TF = 0, 1, 2
+#: So many tokens go into one tally at most: both counts of a cell then fit into half an int64.
+MOST_TOKENS = 2**31 - 1
+
+_KEY, _COUNTS = 0, 1
+_ONE_DOCUMENT = 1 << 32  # documents are counted in the high half, occurrences in the low one
 _MIXER = np.uint64(0x9E3779B97F4A7C15)
 
 
 class Tally(NamedTuple):
     """Sums over documents, by the ids of an encoder and of a list of classes.
 
-    ``cells`` is a hash table, open addressing: each row holds 1 + (term << 32 | class), the
-    documents and the occurrences; a key of zero is a free row. The key is the pair itself.
+    ``cells`` is a hash table, open addressing: each row holds 1 + (term << 32 | class), and the
+    documents and occurrences side by side in one number; a key of zero is a free row. The key is
+    the pair itself.
     """
 
-    cells: Ints  # (n, 3), n a power of two, at most three quarters in use
+    cells: Ints  # (n, 2), n a power of two, at most three quarters in use
     used: int
-    term_df: Ints
-    term_tf: Ints
+    of_term: Ints  # documents and occurrences, likewise
+    seen: Ints  # int32, all zero between documents
 
 
 def new_tally() -> Tally:
     """A tally of nothing."""
-    one, other = np.zeros(1, np.int64), np.zeros(1, np.int64)  # not the same: both are written to
-    return Tally(np.zeros((1 << 12, 3), np.int64), 0, one, other)
+    return Tally(np.zeros((1 << 12, 2), np.int64), 0, np.zeros(1, np.int64), np.zeros(1, np.int32))
+
+
+def documents(counts: Ints) -> Ints:
+    """The documents of some counts."""
+    return counts >> 32
+
+
+def occurrences(counts: Ints) -> Ints:
+    """The occurrences of some counts."""
+    return counts & (_ONE_DOCUMENT - 1)
 
 
 @inlined
@@ -46,14 +60,13 @@ def _place(cells: Ints, key: Any) -> Any:
 
 @internal
 def _rehashed(cells: Ints) -> Any:
-    larger = np.zeros((2 * len(cells), 3), np.int64)
+    larger = np.zeros((2 * len(cells), 2), np.int64)
     for row in range(len(cells)):
         key = cells[row, _KEY]
         if key != 0:
             place = _place(larger, key)
             larger[place, _KEY] = key
-            larger[place, _DF] = cells[row, _DF]
-            larger[place, _TF] = cells[row, _TF]
+            larger[place, _COUNTS] = cells[row, _COUNTS]
     return larger
 
 
@@ -70,8 +83,7 @@ def _add_cells(
             place = _place(cells, key)
             used += cells[place, _KEY] == 0
             cells[place, _KEY] = key
-            cells[place, _DF] += 1
-            cells[place, _TF] += counts[i]
+            cells[place, _COUNTS] += _ONE_DOCUMENT + counts[i]
     return len(terms), used
 
 
@@ -99,23 +111,21 @@ def tally(
 ) -> Any:
     """Add documents, given as term ids below ``n_terms`` and as class ids, to a tally.
 
-    The given tally is not to be used again.
+    The given tally is not to be used again. It must not come to hold more than ``MOST_TOKENS``.
     """
-    cells, used, term_df, term_tf = sums
-    if n_terms > len(term_df):
-        term_df = resized(term_df, max(n_terms, 2 * len(term_df)))
-        term_tf = resized(term_tf, len(term_df))
+    cells, used, of_term, seen = sums
+    if n_terms > len(of_term):
+        of_term = resized(of_term, max(n_terms, len(of_term) // 2 * 3))
+        seen = np.zeros(len(of_term), np.int32)
     longest = 0
     for d in range(len(indptr) - 1):
         longest = max(longest, indptr[d + 1] - indptr[d])
-    seen = np.zeros(n_terms, np.int64)
     terms = np.empty(longest, np.int64)
     counts = np.empty(longest, np.int64)
     for d in range(len(indptr) - 1):
         n = _distinct(ids[indptr[d] : indptr[d + 1]], seen, terms, counts)
         for i in range(n):
-            term_df[terms[i]] += 1
-            term_tf[terms[i]] += counts[i]
+            of_term[terms[i]] += _ONE_DOCUMENT + counts[i]
         classes = label_ids[label_indptr[d] : label_indptr[d + 1]]
         done = 0
         while done < n:
@@ -123,7 +133,7 @@ def tally(
             done, used = _add_cells(terms[:n], counts, classes, cells, used, room, done)
             if done < n:
                 cells = _rehashed(cells)
-    return Tally(cells, used, term_df, term_tf)
+    return Tally(cells, used, of_term, seen)
 
 
 def table_of(sums: Tally, ranks: Ints, class_ranks: Ints) -> tuple[Ints, Ints, Ints, Ints]:
@@ -143,4 +153,5 @@ def table_of(sums: Tally, ranks: Ints, class_ranks: Ints) -> tuple[Ints, Ints, I
     indptr = np.zeros(len(ranks) + 1, np.int64)
     np.cumsum(np.bincount(terms, minlength=len(ranks)), out=indptr[1:])
     rows = rows[order]
-    return indptr, classes[order], cells[rows, _DF], cells[rows, _TF]
+    counts = cells[rows, _COUNTS]
+    return indptr, classes[order], documents(counts), occurrences(counts)

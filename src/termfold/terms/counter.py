@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from termfold._arrays import Array, Ints
-from termfold._threads import map_threads, thread_count
+from termfold._threads import thread_count
 from termfold.terms.analyzer import Analyzer, Cjk, Numbers, Unit
-from termfold.terms.encoder import Encoder, text_array, utf8_of
-from termfold.terms.postings import Postings, concatenated, invert, rows_of
+from termfold.terms.encoder import Encoder
+from termfold.terms.encoders import Encoders
+from termfold.terms.postings import Postings, count_matrix
+from termfold.terms.texts import text_batches
 from termfold.terms.vocabulary import EMPTY, Vocabulary
 
 
@@ -121,8 +122,8 @@ class TermCounter(TransformerMixin, BaseEstimator):
 
     def fit(self, raw_documents: Any, y: Any = None) -> TermCounter:
         """Learn the vocabulary of texts (a list of ``str``, a Series, an Arrow array)."""
-        analyzer = self._reset()
-        self._learn(analyzer, text_array(raw_documents))
+        self._reset()
+        self._learn(raw_documents)
         self._choose_terms()
         self._require_terms()
         return self
@@ -134,41 +135,36 @@ class TermCounter(TransformerMixin, BaseEstimator):
         term is within the limits there are none.
         """
         self._check_limits()
-        analyzer = self.analyzer_ if hasattr(self, "totals_") else self._reset()
-        self._learn(analyzer, text_array(raw_documents))
+        if not hasattr(self, "totals_"):
+            self._reset()
+        self._learn(raw_documents)
         self._choose_terms()
         return self
 
     def fit_transform(self, raw_documents: Any, y: Any = None) -> sp.csr_matrix:
         """Learn the vocabulary and count, in one pass over the texts."""
-        analyzer = self._reset()
-        parts = self._learn(analyzer, text_array(raw_documents))
+        self._reset()
+        postings = self._learn(raw_documents)
         columns = self._choose_terms()
         self._require_terms()
-        return self._matrix([(p, columns[ids]) for p, ids in parts])
+        return self._matrix(postings, columns)
 
-    def _reset(self) -> Analyzer:
+    def _reset(self) -> None:
         self._check_limits()
         self.analyzer_ = self._analyzer()
         self.totals_ = TermTotals.none()
-        return self.analyzer_
 
-    def _learn(self, analyzer: Analyzer, texts: pa.Array) -> list[tuple[Postings, Ints]]:
-        """Count texts into ``totals_``; give each part's postings and its terms' ids there."""
-
-        def count(part: pa.Array) -> tuple[Postings, TermTotals]:
-            encoder = Encoder(analyzer)
-            ids, indptr = encoder.encode(part)
-            vocabulary, ranks = encoder.vocabulary()
-            postings = Postings(*invert(ids, indptr, ranks))
-            tf = np.diff(postings.indptr)
-            return postings, TermTotals(vocabulary, postings.df, tf, postings.n_docs)
-
-        counted = map_threads(count, self._parts(texts), thread_count(self.n_jobs))
-        for _, totals in counted:
-            self.totals_ = self.totals_ + totals if self.totals_.n_docs else totals
-        whole = self.totals_.vocabulary
-        return [(postings, _positions(whole, totals.vocabulary)) for postings, totals in counted]
+    def _learn(self, texts: Any) -> list[Postings]:
+        """Count texts into ``totals_``; give the postings of their terms."""
+        encoders = Encoders.growing(self.analyzer_, thread_count(self.n_jobs))
+        terms, postings = encoders.postings(encoders.encode_all(text_batches(texts)))
+        df, tf = np.zeros((2, len(terms)), np.int64)
+        for part in postings:
+            df += part.df
+            tf += np.diff(part.indptr)
+        totals = TermTotals(terms, df, tf, postings[0].n_docs)
+        self.totals_ = self.totals_ + totals if self.totals_.n_docs else totals
+        return postings
 
     def _choose_terms(self) -> Ints:
         """Settle on the terms within the limits; tell the column of each term seen, or −1."""
@@ -216,37 +212,16 @@ class TermCounter(TransformerMixin, BaseEstimator):
         check_is_fitted(self, "terms_")
         if self._encoder is None:
             self._encoder = Encoder(self.analyzer_, self.terms_)
-        encoder = self._encoder
-        columns = np.arange(len(self.terms_))
+        encoders = Encoders([self._encoder] * thread_count(self.n_jobs))
+        _, postings = encoders.postings(encoders.encode_all(text_batches(raw_documents)))
+        return self._matrix(postings, np.arange(len(self.terms_)))
 
-        def count(part: pa.Array) -> tuple[Postings, Ints]:
-            ids, indptr = encoder.encode(part)
-            return Postings(*invert(ids, indptr, columns)), columns
-
-        parts = self._parts(text_array(raw_documents))
-        return self._matrix(map_threads(count, parts, thread_count(self.n_jobs)))
-
-    def _matrix(self, parts: list[tuple[Postings, Ints]]) -> sp.csr_matrix:
-        zero = np.zeros(0, self.dtype)
-        rows = map_threads(lambda part: rows_of(*part, zero), parts, thread_count(self.n_jobs))
-        indptr, indices, data = concatenated(rows)
+    def _matrix(self, postings: list[Postings], columns: Ints) -> sp.csr_matrix:
+        n_threads = thread_count(self.n_jobs)
+        matrix = count_matrix(postings, columns, len(self.terms_), self.dtype, n_threads)
         if self.binary:
-            data[:] = 1
-        if indptr[-1] <= np.iinfo(np.int32).max:
-            indptr = indptr.astype(np.int32)
-        shape = (len(indptr) - 1, len(self.terms_))
-        matrix = sp.csr_matrix((data, indices, indptr), shape)
-        matrix.has_sorted_indices = True
-        matrix.has_canonical_format = True
+            matrix.data[:] = 1
         return matrix
-
-    def _parts(self, texts: pa.Array) -> list[pa.Array]:
-        """Cut texts into as many runs of about equal bytes as there are threads."""
-        _, bounds = utf8_of(texts)
-        n_parts = min(thread_count(self.n_jobs), max(1, (bounds[-1] - bounds[0]) >> 16))
-        targets = np.linspace(bounds[0], bounds[-1], n_parts + 1)[1:-1]
-        cuts = [0, *np.searchsorted(bounds, targets).tolist(), len(texts)]
-        return [texts.slice(lo, hi - lo) for lo, hi in itertools.pairwise(cuts)]
 
     def inverse_transform(self, X: Any) -> list[Array]:
         """The terms with a count other than zero, for each row."""
@@ -302,13 +277,5 @@ class TermCounter(TransformerMixin, BaseEstimator):
         return tags
 
     def __getstate__(self) -> dict[str, Any]:
-        # The encoder's table is made again where it is needed.
+        # The table of terms is made again where it is needed.
         return {**super().__getstate__(), "_encoder": None}
-
-
-def _positions(whole: Vocabulary, part: Vocabulary) -> Ints:
-    """The ids in ``whole`` of the terms of ``part``, all of which it holds."""
-    if whole is part:
-        return np.arange(len(whole))
-    _, _, from_part = whole.union(part)
-    return np.flatnonzero(from_part >= 0)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import secrets
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-import numpy as np
 import pyarrow as pa
 
 from termfold._arrays import Ints
@@ -15,6 +12,7 @@ from termfold.terms.analyzer import Analyzer
 from termfold.terms.encode import encode
 from termfold.terms.split import CHARS, CHARS_IN_WORDS, WORDS, Rules, ascii_table
 from termfold.terms.table import MAX_TERMS, TermTable, new_table, with_terms
+from termfold.terms.texts import utf8_of
 from termfold.terms.unicode import CJK, unicode_tables
 from termfold.terms.vocabulary import Vocabulary
 
@@ -45,7 +43,7 @@ class Encoder:
         self._rules = rules_of(analyzer)
         # A secret seed: nobody can write a text whose terms all fall into one slot.
         self._stop = _table_of(Vocabulary.from_terms(analyzer.stop_list))
-        self._grows = vocabulary is None
+        self.known = vocabulary
         self._table = (
             new_table(secrets.randbits(64)) if vocabulary is None else _table_of(vocabulary)
         )
@@ -59,9 +57,10 @@ class Encoder:
         indptr : ndarray of int64
             Text ``i`` has the terms ``ids[indptr[i]:indptr[i + 1]]``.
         """
+        grows = self.known is None
         data, bounds = utf8_of(texts)
-        table, ids, indptr = encode(data, bounds, self._rules, self._stop, self._table, self._grows)
-        if self._grows:
+        table, ids, indptr = encode(data, bounds, self._rules, self._stop, self._table, grows)
+        if grows:
             if table.size > MAX_TERMS:
                 raise OverflowError(f"more than {MAX_TERMS:,} distinct terms")
             self._table = table
@@ -95,85 +94,6 @@ def rules_of(analyzer: Analyzer) -> Rules:
         characters,
         ascii_table(characters),
     )
-
-
-def text_array(texts: Any) -> pa.LargeStringArray:
-    """Texts as one Arrow array; what is no string is an error that names its place.
-
-    Arrow strings, and what pandas and Polars keep as such, are not copied.
-    """
-    array = _as_arrow(texts)
-    if not _holds_strings(array.type):
-        raise ValueError(f"texts must be strings, got Arrow type {array.type}")
-    if array.null_count:
-        row = array.is_null().index(True).as_py()
-        raise ValueError(f"text {row} is null; drop it or fill it with an empty string")
-    chunks = array.chunks if isinstance(array, pa.ChunkedArray) else [array]
-    plain = [_plain(chunk) for chunk in chunks] or [pa.array([], pa.large_string())]
-    return plain[0] if len(plain) == 1 else pa.concat_arrays(plain)
-
-
-def _as_arrow(texts: Any) -> pa.Array | pa.ChunkedArray:
-    if isinstance(texts, pa.Array | pa.ChunkedArray):
-        return texts
-    if hasattr(texts, "__arrow_c_stream__") or hasattr(texts, "__arrow_c_array__"):
-        # A Series of Python objects may not be convertible; then it is read one by one.
-        with contextlib.suppress(pa.ArrowException):
-            return pa.chunked_array(texts)
-    if isinstance(texts, str) or not isinstance(texts, Iterable):
-        kind = "one string" if isinstance(texts, str) else repr(texts)
-        raise ValueError(f"got {kind}; give a list of texts: [text]")
-    return _from_python(list(texts))
-
-
-def _holds_strings(kind: pa.DataType) -> bool:
-    if pa.types.is_dictionary(kind):
-        kind = kind.value_type
-    return bool(
-        pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
-    )
-
-
-def _plain(chunk: pa.Array) -> pa.LargeStringArray:
-    if pa.types.is_dictionary(chunk.type):  # cast does not know how to decode string views
-        return _plain(chunk.dictionary).take(chunk.indices)
-    return chunk.cast(pa.large_string())
-
-
-def _from_python(texts: list[Any]) -> pa.Array:
-    try:
-        return pa.array(texts, pa.large_string())
-    except (pa.ArrowInvalid, pa.ArrowTypeError, UnicodeEncodeError) as error:
-        for row, text in enumerate(texts):
-            if not isinstance(text, str):
-                raise ValueError(
-                    f"text {row} is {text!r:.80} of type {type(text).__name__}, not a string"
-                ) from None
-            try:
-                text.encode()
-            except UnicodeEncodeError:
-                raise ValueError(
-                    f"text {row} holds a lone surrogate, which is no character; "
-                    "clean it with text.encode('utf-8', 'replace').decode()"
-                ) from None
-        raise error
-
-
-def utf8_of(texts: pa.Array | Sequence[str]) -> tuple[Any, Ints]:
-    """The bytes of texts and the bounds of each, without a copy where they are in Arrow already."""
-    array = text_array(texts)
-    if len(array) == 0:
-        return _read_only(np.zeros(0, np.uint8)), _read_only(np.zeros(1, np.int64))
-    _, offsets, data = array.buffers()
-    bounds = np.frombuffer(offsets, np.int64)[array.offset : array.offset + len(array) + 1]
-    raw = np.frombuffer(data, np.uint8) if data is not None else np.zeros(0, np.uint8)
-    return _read_only(raw), _read_only(bounds)
-
-
-def _read_only(array: Any) -> Any:
-    # Some buffers are, others not, and a kernel would be compiled for each kind.
-    array.flags.writeable = False
-    return array
 
 
 def _table_of(vocabulary: Vocabulary) -> TermTable:

@@ -10,13 +10,19 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy.sparse as sp
 
 from termfold._arrays import Array, Ints
 from termfold._kernel import kernel
+from termfold._threads import map_threads
 
 
 class Postings(NamedTuple):
-    """The documents of each term, ``docs[indptr[t]:indptr[t + 1]]``, once per occurrence."""
+    """The documents of each term, ``docs[indptr[t]:indptr[t + 1]]``, once per occurrence.
+
+    The occurrences in one document stand together. There may be postings of some documents only,
+    numbered among all ``n_docs``.
+    """
 
     indptr: Ints
     docs: Ints
@@ -25,66 +31,49 @@ class Postings(NamedTuple):
 
 
 @kernel
-def invert(ids: Ints, doc_indptr: Ints, ranks: Ints) -> Any:
-    """Sort a stream of term ids into postings; id ``i`` becomes the term ``ranks[i]``."""
-    n_terms = len(ranks)
-    occurrences = np.zeros(n_terms, np.int64)  # by id
+def count_ids(ids: Ints, counts: Ints) -> None:
+    """Add up how often each id occurs."""
     for i in range(len(ids)):
-        occurrences[ids[i]] += 1
-    indptr = np.zeros(n_terms + 1, np.int64)
-    for i in range(n_terms):
-        indptr[ranks[i] + 1] = occurrences[i]
-    for t in range(n_terms):
-        indptr[t + 1] += indptr[t]
-    cursor = occurrences
-    for i in range(n_terms):
-        cursor[i] = indptr[ranks[i]]
-    docs = np.empty(len(ids), np.int32)
-    n_docs = len(doc_indptr) - 1
-    for d in range(n_docs):
+        counts[ids[i]] += 1
+
+
+@kernel
+def scatter(ids: Ints, doc_indptr: Ints, first_doc: int, free: Ints, docs: Ints) -> None:
+    """Write documents, from ``first_doc`` on, to the next free place of each of their ids."""
+    for d in range(len(doc_indptr) - 1):
         for i in range(doc_indptr[d], doc_indptr[d + 1]):
-            term = ids[i]
-            docs[cursor[term]] = d
-            cursor[term] += 1
-    df = np.zeros(n_terms, np.int64)
-    for t in range(n_terms):
+            docs[free[ids[i]]] = first_doc + d
+            free[ids[i]] += 1
+
+
+@kernel
+def document_frequencies(indptr: Ints, docs: Ints) -> Ints:
+    """How many different documents each term has."""
+    df = np.zeros(len(indptr) - 1, np.int64)
+    for t in range(len(df)):
         last = -1
         for i in range(indptr[t], indptr[t + 1]):
             df[t] += docs[i] != last
             last = docs[i]
-    return Postings(indptr, docs, df, n_docs)
+    return df
 
 
 @kernel
-def rows_of(postings: Postings, columns: Ints, zero: Any) -> Any:
-    """The document × term matrix of postings, as CSR.
-
-    Parameters
-    ----------
-    postings : Postings
-    columns : ndarray of int64
-        The column of each term, ascending; −1 leaves it out.
-    zero : ndarray of shape (0,)
-        Its type is that of the counts.
-
-    Returns
-    -------
-    indptr, indices, data : ndarray
-    """
-    indptr = np.zeros(postings.n_docs + 1, np.int64)
+def add_row_sizes(postings: Postings, columns: Ints, sizes: Ints) -> None:
+    """Add up how many different terms each document has, of those with a column."""
     for t in range(len(columns)):
         if columns[t] < 0:
             continue
         last = -1
         for i in range(postings.indptr[t], postings.indptr[t + 1]):
             doc = postings.docs[i]
-            indptr[doc + 1] += doc != last
+            sizes[doc] += doc != last
             last = doc
-    for d in range(postings.n_docs):
-        indptr[d + 1] += indptr[d]
-    indices = np.empty(indptr[-1], np.int32)
-    data = np.empty(indptr[-1], zero.dtype)
-    cursor = indptr[:-1].copy()
+
+
+@kernel
+def fill_rows(postings: Postings, columns: Ints, free: Ints, indices: Ints, data: Array) -> None:
+    """Write columns and counts to the next free place of each document."""
     for t in range(len(columns)):
         if columns[t] < 0:
             continue
@@ -94,16 +83,36 @@ def rows_of(postings: Postings, columns: Ints, zero: Any) -> Any:
             first = i
             while i < end and postings.docs[i] == doc:
                 i += 1
-            indices[cursor[doc]] = columns[t]
-            data[cursor[doc]] = i - first
-            cursor[doc] += 1
-    return indptr, indices, data
+            indices[free[doc]] = columns[t]
+            data[free[doc]] = i - first
+            free[doc] += 1
 
 
-def concatenated(parts: list[tuple[Ints, Ints, Array]]) -> tuple[Ints, Ints, Array]:
-    """Stack the rows of several CSR matrices."""
-    if len(parts) == 1:
-        return parts[0]
-    starts = np.cumsum([0] + [indptr[-1] for indptr, _, _ in parts])
-    indptr = np.concatenate([[0]] + [p[0][1:] + s for p, s in zip(parts, starts, strict=False)])
-    return indptr, np.concatenate([p[1] for p in parts]), np.concatenate([p[2] for p in parts])
+def count_matrix(
+    parts: list[Postings], columns: Ints, n_columns: int, dtype: Any, n_threads: int
+) -> sp.csr_matrix:
+    """The document × term matrix of postings.
+
+    Parameters
+    ----------
+    parts : list of Postings
+        Of the same terms, each document in one of them.
+    columns : ndarray of int64
+        The column of each term, ascending; −1 leaves it out.
+    n_columns : int
+    dtype : type
+        Of the counts.
+    n_threads : int
+    """
+    indptr = np.zeros(parts[0].n_docs + 1, np.int64)
+    map_threads(lambda part: add_row_sizes(part, columns, indptr[1:]), parts, n_threads)
+    np.cumsum(indptr, out=indptr)
+    indices, data = np.empty(indptr[-1], np.int32), np.empty(indptr[-1], dtype)
+    free = indptr[:-1].copy()
+    map_threads(lambda part: fill_rows(part, columns, free, indices, data), parts, n_threads)
+    if indptr[-1] <= np.iinfo(np.int32).max:
+        indptr = indptr.astype(np.int32)
+    matrix = sp.csr_matrix((data, indices, indptr), (len(indptr) - 1, n_columns))
+    matrix.has_sorted_indices = True
+    matrix.has_canonical_format = True
+    return matrix

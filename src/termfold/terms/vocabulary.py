@@ -45,7 +45,8 @@ class Vocabulary:
     @classmethod
     def from_arrow(cls, array: pa.Array) -> Vocabulary:
         """Wrap an Arrow array of distinct strings that is sorted already."""
-        array = array.cast(pa.large_string())
+        if array.type != pa.large_string():
+            array = array.cast(pa.large_string())
         if len(array) == 0:
             return EMPTY
         _, offsets, data = array.buffers()
