@@ -17,7 +17,7 @@ from termfold.classify.training import TrainingSet, read_training_set
 from termfold.corpus import open_corpus
 from termfold.evaluate.curve import SIZES, Ranking, feature_curve
 from termfold.evaluate.metrics import summarize
-from termfold.report.confusion import confusion_of, likeness_by, likeness_of
+from termfold.report.confusion import confusion_of, counts_of, likeness_by, likeness_of
 from termfold.report.documents import excerpt, map_of
 from termfold.report.predictions import Predictions, cross_validate, predict_by
 from termfold.report.reading import Sample, read
@@ -196,12 +196,13 @@ def summarize_corpus(
     summary["metrics"] = _metrics(tested, predictions)
     summary["metrics"]["how"] = _how(classifier, sample, tested, test is not None, plan.folds)
     done("measuring")
-    summary["between"] = confusion_of(predictions, inside, tested.texts, _TERMS_OF_PAIR)
+    confused = counts_of(predictions, inside)
+    summary["between"] = confusion_of(confused, predictions, inside, tested.texts, _TERMS_OF_PAIR)
     done("comparing classes")
     counts = training if test is None else _training_set(tested, settings.analyzer, plan.n_jobs)
     summary["map"] = map_of(
         predictions,
-        likeness_by(np.array(summary["between"]["counts"])),
+        likeness_by(confused),
         counts,
         tested,
         plan.max_shown,
