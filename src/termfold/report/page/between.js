@@ -14,7 +14,7 @@
   const share = (a, b) => (confusion ? cell(a, b) / (sum(a) || 1) : cell(a, b));
   const pairOf = (a, b) => between.pairs.find((pair) => (pair.true === a && pair.predicted === b)
     || (!confusion && pair.true === b && pair.predicted === a));
-  let chosen = between.pairs[0] ? [between.pairs[0].true, between.pairs[0].predicted] : [0, Math.min(1, names.length - 1)];
+  let chosen = between.pairs[0] ? [between.pairs[0].true, between.pairs[0].predicted] : [shown[0], shown[0]];
   let byLikeness = true;
 
   const sentence = (a, b) => {
