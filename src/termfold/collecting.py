@@ -125,6 +125,11 @@ class Accumulator:
         shortest, longest = self.analyzer.ngram_range
         return int(3 * (longest - shortest + 1) * texts.nbytes)
 
+    @property
+    def n_terms(self) -> int:
+        """Distinct terms met so far."""
+        return len(self._encoder)
+
     def _label_ids(self, labels: pa.ListArray) -> tuple[Ints, Ints]:
         coded = labels.flatten().dictionary_encode()
         for name in coded.dictionary.to_pylist():

@@ -15,7 +15,7 @@ from termfold.classify.model import TermModel
 from termfold.errors import FileFormatError
 from termfold.stats import TermStats
 from termfold.stats import file as stats_file
-from termfold.store import read_store, write_store
+from termfold.store import from_bytes, read_store, to_bytes, write_store
 from termfold.terms.analyzer import Analyzer
 from termfold.terms.vocabulary import Vocabulary
 
@@ -38,12 +38,21 @@ class Kept(NamedTuple):
 
 def save(model: TermModel, path: str | Path, kept: Kept | None = None) -> None:
     """Write a model; equal models give equal bytes."""
+    write_store(path, KIND, VERSION, *_parts(model, kept))
+
+
+def dumps(model: TermModel) -> bytes:
+    """A model as the content of a file, to be sent elsewhere."""
+    return to_bytes(KIND, VERSION, *_parts(model, None))
+
+
+def _parts(model: TermModel, kept: Kept | None) -> tuple[dict[str, Any], dict[str, Array]]:
     header, tables = header_of(model), tables_of(model)
     if kept is not None:
         more, more_tables = _pack(kept)
         header["kept"] = more
         tables |= {f"{_KEPT}{name}": table for name, table in more_tables.items()}
-    write_store(path, KIND, VERSION, {**header, "content_hash": _hash(header, tables)}, tables)
+    return {**header, "content_hash": _hash(header, tables)}, tables
 
 
 def load(path: str | Path) -> TermModel:
@@ -53,7 +62,18 @@ def load(path: str | Path) -> TermModel:
 
 def load_all(path: str | Path) -> tuple[TermModel, Kept | None]:
     """Read a model, and what was kept with it for updates."""
-    header, tables = read_store(path, KIND, VERSION)
+    return _whole(*read_store(path, KIND, VERSION), path)
+
+
+def loads(content: bytes, name: str = "bytes") -> TermModel:
+    """The inverse of ``dumps``; ``name`` is for messages."""
+    return _whole(*from_bytes(content, KIND, VERSION, name), name)[0]
+
+
+def _whole(
+    header: dict[str, Any], tables: dict[str, Array], path: str | Path
+) -> tuple[TermModel, Kept | None]:
+    """Check that nothing was altered, and put the parts together."""
     stated = header.pop("content_hash", None)
     for name in ("kind", "version"):
         header.pop(name)

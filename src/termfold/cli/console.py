@@ -29,7 +29,7 @@ from termfold.cli.wording import in_options
 
 if TYPE_CHECKING:
     from termfold.cli.watched import WatchedCorpus
-    from termfold.corpus import Corpus
+    from termfold.corpus import Corpus, Skipped
     from termfold.stats import TermStats
 
 messages = Console(stderr=True, highlight=False)
@@ -121,7 +121,11 @@ def say(message: str) -> None:
 
 def report_skipped(corpus: Corpus) -> None:
     """Say which rows were left out; nothing is dropped in silence."""
-    skipped = corpus.skipped
+    report_left_out(corpus.skipped)
+
+
+def report_left_out(skipped: Skipped) -> None:
+    """Say which rows were left out, whatever read them."""
     if skipped.count:
         messages.print(f"[yellow]left out {skipped.count:,} rows[/]", highlight=False)
         for reason in skipped.reasons:

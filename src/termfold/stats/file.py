@@ -9,7 +9,7 @@ import numpy as np
 
 from termfold._arrays import Array
 from termfold.errors import FileFormatError
-from termfold.store import read_store, write_store
+from termfold.store import from_bytes, read_store, to_bytes, write_store
 from termfold.terms.analyzer import Analyzer
 from termfold.terms.vocabulary import Vocabulary
 
@@ -23,6 +23,16 @@ VERSION = 1
 def save(stats: TermStats, path: str | Path) -> None:
     """Write statistics; integers in as few bytes as they need."""
     write_store(path, KIND, VERSION, *pack(stats))
+
+
+def dumps(stats: TermStats) -> bytes:
+    """Statistics as the content of a file, to be sent elsewhere."""
+    return to_bytes(KIND, VERSION, *pack(stats))
+
+
+def loads(content: bytes, name: str = "bytes") -> TermStats:
+    """The inverse of ``dumps``; ``name`` is for messages."""
+    return unpack(*from_bytes(content, KIND, VERSION, name), name)
 
 
 def pack(stats: TermStats) -> tuple[dict[str, Any], dict[str, Array]]:
