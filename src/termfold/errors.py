@@ -11,6 +11,10 @@ class CorpusError(TermfoldError, ValueError):
     """A corpus cannot be read as asked: the message names the file, the row and the remedy."""
 
 
+class TooFewDocumentsError(TermfoldError, ValueError):
+    """There are too few documents to learn from some and to test others."""
+
+
 class FileFormatError(TermfoldError, ValueError):
     """A file of termfold's own is not one, was cut, or was altered."""
 
