@@ -136,29 +136,37 @@ def mllib(train: str, test: str, cores: int, classifier: str) -> dict[str, Any]:
         UnivariateFeatureSelector,
     )
 
-    selector = UnivariateFeatureSelector(
-        featuresCol="counts", outputCol="features", labelCol="index", selectionMode="numTopFeatures"
-    )
-    selector.setFeatureType("categorical").setLabelType("categorical")
-    selector.setSelectionThreshold(SELECTED)
-    svc = LinearSVC(labelCol="index", featuresCol="features")
-    heads = {
-        "nb": NaiveBayes(labelCol="index", featuresCol="features"),
-        "svc": OneVsRest(classifier=svc, labelCol="index", parallelism=cores),
-    }
-    pipeline = Pipeline(
-        stages=[
-            StringIndexer(inputCol="label", outputCol="index"),
-            RegexTokenizer(inputCol="text", outputCol="words", pattern=r"\W+", minTokenLength=2),
-            CountVectorizer(inputCol="words", outputCol="counts", vocabSize=VOCABULARY),
-            selector,
-            heads[classifier],
-        ]
-    )
+    def made() -> Any:
+        selector = UnivariateFeatureSelector(
+            featuresCol="counts",
+            outputCol="features",
+            labelCol="index",
+            selectionMode="numTopFeatures",
+        )
+        selector.setFeatureType("categorical").setLabelType("categorical")
+        selector.setSelectionThreshold(SELECTED)
+        svc = LinearSVC(labelCol="index", featuresCol="features")
+        heads = {
+            "nb": NaiveBayes(labelCol="index", featuresCol="features"),
+            "svc": OneVsRest(classifier=svc, labelCol="index", parallelism=cores),
+        }
+        return Pipeline(
+            stages=[
+                StringIndexer(inputCol="label", outputCol="index"),
+                RegexTokenizer(
+                    inputCol="text", outputCol="words", pattern=r"\W+", minTokenLength=2
+                ),
+                CountVectorizer(inputCol="words", outputCol="counts", vocabSize=VOCABULARY),
+                selector,
+                heads[classifier],
+            ]
+        )
+
     with session(cores) as spark:
+        pipeline = made()
 
         def run() -> Any:
-            model = pipeline.fit(spark.read.parquet(train).repartition(PARTITIONS))
+            model = pipeline.fit(spark.read.parquet(train))
             scored = model.transform(spark.read.parquet(test))
             found = scored.select("prediction", "index").toArrow()
             return found["prediction"].to_pylist(), found["index"].to_pylist()

@@ -63,8 +63,8 @@ def growth(lines: list[dict[str, Any]]) -> str:
     rows = [
         "`collect_stats` with `min_df=2` on text of growing size, with workers that run already; "
         "the first pass also starts them.\n",
-        "| MB of text | cores | tasks | seconds | first pass | MB/s | MB per CPU second | terms kept "
-        "| shuffled, share of the text |",
+        "| MB of text | cores | tasks | seconds | first pass | MB/s | MB per CPU second "
+        "| terms kept | shuffled, share of the text |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     rows += [
