@@ -82,7 +82,7 @@ def _looks_small(df: DataFrame, max_bytes: int) -> bool:
         plan = df._jdf.queryExecution().optimizedPlan()
     except AttributeError:  # Spark Connect does not tell
         return False
-    return int(plan.stats().sizeInBytes().toString()) * _COMPRESSED <= max_bytes
+    return int(str(plan.stats().sizeInBytes())) * _COMPRESSED <= max_bytes
 
 
 def _bits_within(df: DataFrame, reading: Reading, max_bytes: int) -> int:
