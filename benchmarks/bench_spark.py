@@ -233,6 +233,14 @@ CONTENDERS = {
         collect_growing,
     )
 }
+# How often each is compared; the last takes as long as all others together.
+REPEATS = {
+    "termfold_local": 3,
+    "termfold_spark": 3,
+    "termfold_spark_rule": 3,
+    "mllib_nb": 3,
+    "mllib_svc": 1,
+}
 
 
 # -- in turn ----------------------------------------------------------------------------------
@@ -300,17 +308,18 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--quick", action="store_true", help="one run of each, two sizes")
     parser.add_argument("--only", choices=["compare", "growth", "vocabulary"])
+    parser.add_argument("--contenders", nargs="+", choices=REPEATS, help="some of those compared")
     parser.add_argument("--run", nargs=4, metavar=("NAME", "TRAIN", "TEST", "CORES"))
     options = parser.parse_args()
     if options.run:
         name, train, test, cores = options.run
         print(json.dumps(CONTENDERS[name](train, test, int(cores))))
         return
-    repeats = dict.fromkeys(
-        ("termfold_local", "termfold_spark", "termfold_spark_rule", "mllib_nb"), 3
-    ) | {"mllib_svc": 1}
-    if options.quick:
-        repeats = dict.fromkeys(repeats, 1)
+    repeats = {
+        name: 1 if options.quick else times
+        for name, times in REPEATS.items()
+        if name in (options.contenders or REPEATS)
+    }
     with tempfile.TemporaryDirectory() as folder:
         if options.only in (None, "compare"):
             compare(Path(folder), repeats)
