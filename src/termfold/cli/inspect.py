@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from termfold.cli.console import write_json, write_rows
-from termfold.cli.files import MODEL, Peek, peek
 from termfold.cli.options import existing_file, json_option
+from termfold.peek import MODEL, Peek, peek
 
 _PRECISIONS = {"I8": "int8", "F16": "float16", "F32": "float32"}  # as safetensors says them
 

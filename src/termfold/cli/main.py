@@ -20,6 +20,7 @@ _COMMANDS = {
     "compare": "Compare methods on a corpus of your own.",
     "explain": "Tell why a text is given its label.",
     "terms": "Rank the terms of each class of a corpus, a count file or a model.",
+    "serve": "Serve a page and an HTTP API over a model or count file.",
     "audit": "Find texts whose label looks wrong.",
     "update": "Learn more texts into a model.",
     "forget": "Take texts out of a model again.",
