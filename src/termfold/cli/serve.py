@@ -126,6 +126,7 @@ def command(
     limits = Limits(int(max_body * _MEGABYTE), max_texts, max_seconds, rate)
     app = create_app(
         served,
+        name="Debian packages",
         corpus=documents,
         limits=limits,
         token=token,

@@ -27,6 +27,7 @@ LOCAL = ("127.0.0.1", "localhost", "[::1]")
 def create_app(
     source: Any,
     *,
+    name: str = "in memory",
     corpus: Any = None,
     limits: Limits | None = None,
     token: str | None = None,
@@ -41,6 +42,8 @@ def create_app(
     ----------
     source : path, TextClassifier, TermModel or TermStats
         A file is watched, and exchanged when it is replaced.
+    name : str
+        What the page calls a source that has no file.
     corpus : anything ``open_corpus`` reads, optional
         Labelled documents, kept in memory: examples of terms, and the accuracy to expect.
     limits : Limits, optional
@@ -75,7 +78,7 @@ def create_app(
         return LabelledDocuments.read(corpus, analyzer, **reading)
 
     limits = limits or Limits()
-    service = Service(Holder.open(source, None if corpus is None else read), limits, n_jobs)
+    service = Service(Holder.open(source, name, None if corpus is None else read), limits, n_jobs)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

@@ -97,7 +97,7 @@ class Guard:
             await _send(refusal.reply(), refusal.headers, answer)
         finally:
             self._metrics.in_flight -= 1
-            route = getattr(scope.get("route"), "path", "none")
+            route = getattr(scope.get("route"), "path", "other")
             seconds = time.perf_counter() - began
             self._metrics.answered(route, scope["method"], status, seconds)
 

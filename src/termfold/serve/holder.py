@@ -42,10 +42,10 @@ class Holder:
         self._seen = _signature(path)
 
     @classmethod
-    def open(cls, source: Any, read_documents: ReadDocuments | None = None) -> Holder:
+    def open(cls, source: Any, name: str, read_documents: ReadDocuments | None = None) -> Holder:
         """Load a file, or wrap what is in memory."""
         path = Path(source) if isinstance(source, str | Path) else None
-        subject = Subject.of(source) if path is None else Subject.load(path)
+        subject = Subject.of(source, name) if path is None else Subject.load(path)
         if read_documents is not None:
             subject = subject.with_documents(read_documents(subject.analyzer))
         return cls(subject, path, read_documents)

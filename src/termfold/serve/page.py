@@ -7,7 +7,11 @@ from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from fastapi import FastAPI
+    from starlette.requests import Request
+    from starlette.responses import Response
 
 _MEDIA = {
     "html": "text/html; charset=utf-8",
@@ -40,15 +44,18 @@ def assets() -> dict[str, Asset]:
 
 def add_page(app: FastAPI, files: dict[str, Asset]) -> None:
     """Add a route for each file."""
-    from starlette.requests import Request
+    for path, asset in files.items():
+        app.add_route(path, _shows(asset), methods=["GET"], include_in_schema=False)
+
+
+def _shows(asset: Asset) -> Callable[[Request], Awaitable[Response]]:
     from starlette.responses import Response
 
+    headers = {"etag": asset.etag, "cache-control": "no-cache"}
+
     async def show(request: Request) -> Response:
-        asset = files[request.scope["route"].path]
-        headers = {"etag": asset.etag, "cache-control": "no-cache"}
         if request.headers.get("if-none-match") == asset.etag:
             return Response(status_code=304, headers=headers)
         return Response(asset.content, media_type=asset.media, headers=headers)
 
-    for path in files:
-        app.add_route(path, show, methods=["GET"], include_in_schema=False)
+    return show

@@ -65,7 +65,7 @@ class Subject:
     # -- making -------------------------------------------------------------------------------
 
     @classmethod
-    def of(cls, source: Any, name: str = "memory") -> Subject:
+    def of(cls, source: Any, name: str = "in memory") -> Subject:
         """Wrap a classifier, its model, or statistics."""
         model = getattr(source, "model_", source)
         if isinstance(model, TermModel):
