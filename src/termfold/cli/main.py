@@ -10,6 +10,7 @@ import click
 
 from termfold._version import __version__
 from termfold.cli.wording import in_options
+from termfold.errors import TermfoldError
 
 # Where each command lives; a command is imported when it runs, so that --help is instant.
 _COMMANDS = {
@@ -86,7 +87,7 @@ def main() -> None:
         # The reader of our output has had enough (``| head``); that is no error of ours.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
-    except (ValueError, OSError, MemoryError) as error:
-        # TermfoldError is a ValueError; the others carry a message worth reading, too.
+    except (TermfoldError, ValueError, OSError, MemoryError) as error:
+        # The others carry a message worth reading, too.
         click.echo(f"error: {in_options(str(error)) or type(error).__name__}", err=True)
         sys.exit(BAD_DATA)

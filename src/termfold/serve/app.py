@@ -105,6 +105,7 @@ def create_app(
         # Its pages of documentation load scripts from elsewhere.
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,
         lifespan=lifespan,
         middleware=[guard],
     )

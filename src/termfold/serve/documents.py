@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -67,7 +66,7 @@ class LabelledDocuments:
         self._encoder = Encoder(analyzer, self.training.terms)
         self._curves: dict[str, dict[str, Any]] = {}
         self._lock = threading.Lock()
-        self._worker = ThreadPoolExecutor(1, thread_name_prefix="termfold-curve")
+        self._measuring = threading.Lock()
 
     @classmethod
     def read(cls, source: Any, analyzer: Analyzer, **reading: Any) -> LabelledDocuments:
@@ -156,7 +155,8 @@ class LabelledDocuments:
         with self._lock:
             if score not in self._curves:
                 self._curves[score] = {"status": "measuring", "done": 0.0}
-                self._worker.submit(self._measure, score)
+                # A daemon: nobody who stops the service wants to wait for a curve.
+                threading.Thread(target=self._measure, args=(score,), daemon=True).start()
             return self._curves[score]
 
     def _measure(self, score: ScoreName) -> None:
@@ -167,16 +167,13 @@ class LabelledDocuments:
             state["done"] = min(0.95, state["done"] + 1 / 13)
 
         try:
-            found = feature_curve(
-                self.training, [score], max_documents=_CURVE_DOCUMENTS, n_jobs=1, done=step
-            )
+            with self._measuring:  # one at a time, for it has work for seconds
+                found = feature_curve(
+                    self.training, [score], max_documents=_CURVE_DOCUMENTS, n_jobs=1, done=step
+                )
             self._curves[score] = {"status": "ready", **found}
         except (ValueError, MemoryError) as error:
             self._curves[score] = {"status": "unavailable", "reason": str(error)}
-
-    def close(self) -> None:
-        """Let no measurement begin any more."""
-        self._worker.shutdown(wait=False, cancel_futures=True)
 
 
 def _count(documents: Documents, analyzer: Analyzer) -> TrainingSet:

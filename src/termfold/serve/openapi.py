@@ -52,7 +52,9 @@ _CLASS_OF_TERM = record(
 )
 _PIECE: Schema = {
     "type": "array",
-    "prefixItems": [STRING, {"type": ["number", "boolean", "null"]}],
+    "items": {"type": ["string", "number", "boolean", "null"]},
+    "minItems": 2,
+    "maxItems": 2,
     "description": "Some text, and what the terms in it add to the score; or if it is the term.",
 }
 _POINT = record({"terms": COUNT, "accuracy": NUMBER, "low": NUMBER, "high": NUMBER})

@@ -35,7 +35,8 @@ class Service:
         self.holder = holder
         self.limits = limits
         self.metrics = Metrics()
-        self._threads = ThreadPoolExecutor(thread_count(n_jobs), thread_name_prefix="termfold")
+        self._n_threads = thread_count(n_jobs)
+        self._threads: ThreadPoolExecutor | None = None
         self._waiting = 0
 
     @property
@@ -52,6 +53,8 @@ class Service:
                 503, f"{self._waiting} requests wait already; try again", Retry_After="1"
             )
         loop = asyncio.get_running_loop()
+        if self._threads is None:
+            self._threads = ThreadPoolExecutor(self._n_threads, thread_name_prefix="termfold")
 
         def leave(_: Future[Result]) -> None:
             loop.call_soon_threadsafe(self._leave)
@@ -101,7 +104,7 @@ class Service:
         return Reply(self.metrics.text(gauges).encode(), MEDIA)
 
     def close(self) -> None:
-        """Let what runs end, and nothing begin."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
-        if self.subject.documents is not None:
-            self.subject.documents.close()
+        """Let what runs end, and nothing that waits begin."""
+        if self._threads is not None:
+            self._threads.shutdown(wait=False, cancel_futures=True)
+            self._threads = None
