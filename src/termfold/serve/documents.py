@@ -47,8 +47,8 @@ class LabelledDocuments:
 
     Examples
     --------
-    >>> texts = pa.array(["good film", "bad film", "good"], pa.large_string())
-    >>> documents = LabelledDocuments(Documents(texts, ["+", "-", "+"], False), Analyzer())
+    >>> texts, labels = ["good film", "bad film", "good"], ["+", "-", "+"]
+    >>> documents = LabelledDocuments.read(texts, Analyzer(), labels=labels)
     >>> documents.stats
     TermStats(3 documents, 2 classes, 3 terms)
     >>> [example.passages for example in documents.examples("film", "-", 1)]

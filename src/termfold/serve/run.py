@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 # Connections that may wait for the event loop to take them.
 _BACKLOG = 2048
 _IDLE_SECONDS = 75
+# Beyond so many connections new ones are answered 503: each may hold a body in memory.
+_CONNECTIONS = 1000
 
 
 def serve(
@@ -48,6 +50,7 @@ def serve(
         config = uvicorn.Config(
             app,
             backlog=_BACKLOG,
+            limit_concurrency=_CONNECTIONS,
             timeout_keep_alive=_IDLE_SECONDS,
             timeout_graceful_shutdown=int(grace_seconds),
             # Who asks is told by the socket alone: a header can say anything.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -38,6 +39,7 @@ class Service:
         self._n_threads = thread_count(n_jobs)
         self._threads: ThreadPoolExecutor | None = None
         self._waiting = 0
+        self._lock = threading.Lock()
 
     @property
     def subject(self) -> Subject:
@@ -52,17 +54,14 @@ class Service:
             raise RefusalError(
                 503, f"{self._waiting} requests wait already; try again", Retry_After="1"
             )
-        loop = asyncio.get_running_loop()
         if self._threads is None:
             self._threads = ThreadPoolExecutor(self._n_threads, thread_name_prefix="termfold")
 
-        def leave(_: Future[Result]) -> None:
-            loop.call_soon_threadsafe(self._leave)
-
-        self._waiting += 1
+        with self._lock:
+            self._waiting += 1
         future = self._threads.submit(function, *args, **kwargs)
         # A thread cannot be stopped: who has given up waiting still occupies one until it ends.
-        future.add_done_callback(leave)
+        future.add_done_callback(self._leave)
         try:
             return await asyncio.wait_for(asyncio.wrap_future(future), self.limits.seconds)
         except TimeoutError:
@@ -70,8 +69,9 @@ class Service:
                 503, f"no answer in {self.limits.seconds:g} seconds; ask for less at once"
             ) from None
 
-    def _leave(self) -> None:
-        self._waiting -= 1
+    def _leave(self, _: Future[Any]) -> None:
+        with self._lock:
+            self._waiting -= 1
 
     def count_texts(self, texts: int, size: int) -> None:
         """Note that texts were classified."""
