@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from termfold.serve.limits import Limits
 from termfold.serve.reply import JSON, RefusalError
-from termfold.terms.encoder import text_array
+from termfold.terms.texts import text_array
 
 PLAIN = "text/plain"
 LINES = "application/x-ndjson"
