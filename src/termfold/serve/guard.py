@@ -167,10 +167,11 @@ class _Bounded:
     async def receive(self) -> Message:
         if self._complete:  # what comes now is the end of the connection, at any time
             return await self._receive()
-        now = time.monotonic()
-        self._until = self._until or now + self._limits.seconds
+        if self._until is None:
+            self._until = asyncio.get_running_loop().time() + self._limits.seconds
         try:
-            message = await asyncio.wait_for(self._receive(), max(0.0, self._until - now))
+            async with asyncio.timeout_at(self._until):  # unlike wait_for, without a task
+                message = await self._receive()
         except TimeoutError:
             raise RefusalError(
                 408,

@@ -7,6 +7,7 @@ import { openTerm } from "./term.js";
 
 const OF_EACH = 10;
 const OF_ONE = 100;
+const MOST_CARDS = 60;
 const POLL = 700;
 
 // 10, 20, 50, 100, …, and all terms at the end.
@@ -37,7 +38,13 @@ export function startLooking(about, classes) {
       features: features(),
       min_df: byId("min-df").value,
     });
-    if (found) byId("cards").replaceChildren(...found.classes.map((row) => card(row, one)));
+    if (!found) return;
+    const rest = found.classes.length - MOST_CARDS;
+    byId("cards").replaceChildren(...found.classes.slice(0, MOST_CARDS).map((row) => card(row, one)));
+    if (rest > 0) {
+      byId("cards").append(el("p", { class: "faint" },
+        `${plural(rest, "more class", "more classes")}: choose one above.`));
+    }
     byId("cards").classList.toggle("single", Boolean(one));
   }
 
