@@ -1,7 +1,7 @@
 """A real browser for the tests of pages: Chromium without a screen, watched for errors.
 
-Give a test module the fixture by ``from browser_tools import browser  # noqa: F401``, or open one
-page by itself in ``with open_browser() as browser``.
+Tests ask for the fixture ``browser``, which is one Chromium for all of them; what is to go wrong
+is tried in a browser of its own: ``with open_browser() as browser``.
 """
 
 from __future__ import annotations
@@ -71,8 +71,11 @@ class Browser:
 
     def colour_scheme(self, scheme: str) -> None:
         """Prefer ``"light"`` or ``"dark"``."""
-        features = [{"name": "prefers-color-scheme", "value": scheme}]
-        self._command("Emulation.setEmulatedMedia", features=features)
+        features = {"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"}
+        self._command(
+            "Emulation.setEmulatedMedia",
+            features=[{"name": name, "value": value} for name, value in features.items()],
+        )
 
     def all(self, selector: str) -> list[Any]:
         """All elements that match a CSS selector."""
@@ -83,6 +86,14 @@ class Browser:
         """The only element that matches a CSS selector."""
         found = self.all(selector)
         assert len(found) == 1, f"{len(found)} elements match {selector!r}"
+        return found[0]
+
+    def click(self, selector: str) -> Any:
+        """Bring the first element that matches into the middle, click it, and return it."""
+        found = self.all(selector)
+        assert found, f"no element matches {selector!r}"
+        self.run("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", found[0])
+        found[0].click()
         return found[0]
 
     def run(self, script: str, *arguments: Any) -> Any:
@@ -136,6 +147,16 @@ class Browser:
         assert self.errors() == []
         assert self.outside_requests() == []
 
+    def renew(self) -> None:
+        """Begin again: an empty page, light, of a desktop's size, and nothing went wrong yet."""
+        self.open("about:blank")
+        self.resize(DESKTOP)
+        self.colour_scheme("light")
+        self.errors()
+        self.outside_requests()
+        self._errors.clear()
+        self._requests.clear()
+
     def _command(self, name: str, **parameters: Any) -> None:
         self.driver.execute_cdp_cmd(name, parameters)
 
@@ -146,7 +167,7 @@ def _is_local(url: str) -> bool:
 
 
 @contextmanager
-def open_browser(size: tuple[int, int] = DESKTOP) -> Iterator[Browser]:
+def open_browser() -> Iterator[Browser]:
     """Start Chromium with an empty profile; skip the test where there is none."""
     chromium, chromedriver = shutil.which("chromium"), shutil.which("chromedriver")
     if chromium is None or chromedriver is None:
@@ -161,15 +182,22 @@ def open_browser(size: tuple[int, int] = DESKTOP) -> Iterator[Browser]:
         driver = webdriver.Chrome(options, webdriver.ChromeService(chromedriver))
         try:
             opened = Browser(driver)
-            opened.resize(size)
+            opened.renew()
             yield opened
         finally:
             driver.quit()
 
 
-@pytest.fixture
-def browser() -> Iterator[Browser]:
-    """A browser; in the end, the console must be without errors and nothing asked of outside."""
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One browser for all tests of a process: to start it takes a second."""
     with open_browser() as opened:
         yield opened
-        opened.check()
+
+
+@pytest.fixture
+def browser(chromium: Browser) -> Iterator[Browser]:
+    """A browser; in the end, the console must be without errors and nothing asked of outside."""
+    chromium.renew()
+    yield chromium
+    chromium.check()

@@ -21,6 +21,7 @@ _COMMANDS = {
     "compare": "Compare methods on a corpus of your own.",
     "explain": "Tell why a text is given its label.",
     "terms": "Rank the terms of each class of a corpus, a count file or a model.",
+    "report": "Write a page that shows a corpus, its classes and how well they are told apart.",
     "serve": "Serve a page and an HTTP API over a model or count file.",
     "audit": "Find texts whose label looks wrong.",
     "update": "Learn more texts into a model.",

@@ -16,6 +16,7 @@ from termfold.classify.weigh import Effort, Settings
 from termfold.corpus import open_corpus
 from termfold.evaluate.documents import deal
 from termfold.evaluate.metrics import summarize
+from termfold.evaluate.parts import as_if_read_alone, with_terms
 from termfold.scores import (
     SCORE_NAMES,
     PolicyName,
@@ -24,7 +25,7 @@ from termfold.scores import (
     rank,
     score_terms,
 )
-from termfold.stats import Labels, TermStats
+from termfold.stats import TermStats
 from termfold.terms.analyzer import Analyzer
 
 Ranking: TypeAlias = ScoreName | Literal["ocfs"]
@@ -183,7 +184,7 @@ def _sample(training: TrainingSet, most: int, seed: int) -> TrainingSet:
 
 
 class _Part(NamedTuple):
-    """Documents to learn from and to test; only the terms and classes of the former."""
+    """Documents to learn from, as if there were no others, and to test."""
 
     train: TrainingSet
     test: TrainingSet
@@ -202,7 +203,7 @@ class _Part(NamedTuple):
 
     def labels_by(self, columns: Ints, multilabel: bool, settings: Settings) -> list[Any]:
         """Label the test documents by what these terms say."""
-        train, test = (_with_terms(part, np.sort(columns)) for part in self)
+        train, test = (with_terms(part, np.sort(columns)) for part in self)
         model = learn(train, multilabel, settings)
         scores = scores_of_rows(model, test, np.arange(len(test)))
         names = train.labels.classes
@@ -222,12 +223,6 @@ class _Part(NamedTuple):
         ]
 
 
-def _with_terms(training: TrainingSet, columns: Ints) -> TrainingSet:
-    return TrainingSet(
-        training.terms.take(columns), training.counts[:, columns], training.labels, len(training)
-    )
-
-
 def _splits(training: TrainingSet, folds: int | None, seed: int) -> list[_Part]:
     labels = training.labels
     size = np.bincount(labels.ids, minlength=len(labels.classes))
@@ -241,26 +236,16 @@ def _splits(training: TrainingSet, folds: int | None, seed: int) -> list[_Part]:
 
 
 def _split(training: TrainingSet, tested: Array) -> _Part:
-    train = training.rows(np.flatnonzero(~tested))
-    test = training.rows(np.flatnonzero(tested))
-    columns = np.flatnonzero(np.bincount(train.counts.indices, minlength=len(training.terms)))
-    if len(np.unique(train.labels.ids)) < 2 or not len(columns):
+    rows = training.rows(np.flatnonzero(~tested))
+    train = as_if_read_alone(rows)
+    if len(train.labels.classes) < 2 or not len(train.terms):
         raise ValueError(
             f"{len(training):,} documents are too few to learn from some and to test others: "
             "two classes with terms must be left to learn from"
         )
-    return _Part(_with_terms(_of_classes_seen(train), columns), _with_terms(test, columns))
-
-
-def _of_classes_seen(training: TrainingSet) -> TrainingSet:
-    """Without the classes whose documents are all held out."""
-    labels = training.labels
-    seen, ids = np.unique(labels.ids, return_inverse=True)
-    return TrainingSet(
-        training.terms,
-        training.counts,
-        Labels(labels.classes[seen], labels.indptr, ids.astype(np.int32)),
-    )
+    # The same columns for both, so that no term need be looked up.
+    present = np.flatnonzero(np.bincount(rows.counts.indices, minlength=len(training.terms)))
+    return _Part(train, with_terms(training.rows(np.flatnonzero(tested)), present))
 
 
 def _point(truth: list[Any], said: list[Any], terms: int) -> dict[str, Any]:
