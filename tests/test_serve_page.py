@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from browser_tools import DESKTOP, PHONE, Browser, open_browser
+from browser_tools import DESKTOP, PHONE, Browser
 from cli_tools import files
 from serve_tools import client, counts
 from termfold import TextClassifier, collect
@@ -48,21 +48,6 @@ def page_of(app: Any) -> Iterator[str]:
 def address() -> Iterator[str]:
     with page_of(client().app) as url:
         yield url
-
-
-@pytest.fixture(scope="module")
-def tab() -> Iterator[Browser]:
-    """One browser for all tests here; each looks at once what went wrong in it."""
-    with open_browser() as opened:
-        yield opened
-
-
-@pytest.fixture
-def browser(tab: Browser) -> Iterator[Browser]:
-    tab.resize(DESKTOP)
-    tab.colour_scheme("light")
-    yield tab
-    tab.check()
 
 
 def load(browser: Browser, url: str) -> None:
@@ -324,16 +309,15 @@ def test_a_page_of_a_model_alone_shows_its_weights(browser):
         assert "weighs" in browser.one("#plane-note").text
 
 
-def test_the_page_asks_for_the_token(tab):
+def test_the_page_asks_for_the_token(chromium):
+    chromium.renew()
     with page_of(create_app(files().counts, token="sesame", hosts=None)) as url:
-        tab.open("about:blank")
-        tab.open(url)
-        tab.wait(lambda: tab.all("#ask-token[open]"))
-        tab.one("#token").send_keys("sesame\n")
-        tab.wait(lambda: tab.run("return document.documentElement.dataset.ready"))
-        # The refusal itself is all that the console tells of.
-        assert all("401" in error for error in tab.errors())
-        tab._errors.clear()
+        chromium.open(url)
+        chromium.wait(lambda: chromium.all("#ask-token[open]"))
+        chromium.one("#token").send_keys("sesame\n")
+        chromium.wait(lambda: chromium.run("return document.documentElement.dataset.ready"))
+    # The refusal itself is all that the console tells of.
+    assert all("401" in error for error in chromium.errors())
 
 
 @pytest.mark.skipif(SHOTS is None, reason="TERMFOLD_SCREENSHOTS names no folder")
