@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import signal
 import socket
@@ -60,6 +61,10 @@ def serve(
             log_config=None,
         )
         logging.getLogger("uvicorn").setLevel(logging.WARNING)
+        # What is there now stays: the garbage collector need not walk through it while somebody
+        # waits for an answer.
+        gc.collect()
+        gc.freeze()
         ready(_url(listening))
         with _signals_end_here():
             uvicorn.Server(config).run(sockets=[listening])
