@@ -59,9 +59,11 @@ export function startClassifying(about) {
     const rows = found.classes.slice(0, all ? undefined : SHOWN);
     const chosenRow = found.classes.find((row) => row.name === found.class);
     if (!rows.includes(chosenRow)) rows.push(chosenRow);
-    const largest = Math.max(Math.abs(best.score), 1e-9);
+    // Scores are of any size and sign; the best is drawn full, the worst empty.
+    const worst = found.classes.at(-1).score;
+    const spread = Math.max(best.score - worst, 1e-9);
     byId("bars").replaceChildren(...rows.map((row) => {
-      const share = about.can.probabilities ? row.probability : row.score / largest;
+      const share = about.can.probabilities ? row.probability : (row.score - worst) / spread;
       const figure = about.can.probabilities ? percent(row.probability) : signed(row.score);
       const pressed = row.name === found.class;
       const pick = () => {
