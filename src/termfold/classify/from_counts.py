@@ -11,8 +11,8 @@ from termfold.errors import StatsError
 from termfold.project.fedip import FEDIP
 from termfold.stats import TermStats
 
-# Four bytes each while the weights are found, one afterwards.
-MAX_WEIGHTS = 100_000_000
+# Some fifty bytes each while the weights are found, one afterwards.
+MAX_WEIGHTS = 20_000_000
 
 
 def model_of_counts(stats: TermStats, max_weights: int = MAX_WEIGHTS) -> TermModel:
@@ -52,7 +52,7 @@ def model_of_counts(stats: TermStats, max_weights: int = MAX_WEIGHTS) -> TermMod
         frequent = np.sort(np.argsort(-stats.term_df, kind="stable")[:most])
         stats, terms = stats.take(frequent), terms.take(frequent)
     pools = FEDIP("multinomial", "log_rr", smoothing=0.1, smooth="count", signed=True)
-    weights = pools.fit_stats(stats).weights_.toarray().astype(np.float32)
+    weights = pools.fit_stats(stats).weights_.astype(np.float32).toarray()
     n_terms, n_classes = weights.shape
     ones = np.ones(n_terms, np.float32)
     decision = Decision.by_temperature(1.0, n_classes)

@@ -16,6 +16,8 @@ LEAD = "lead"
 # So many of the best terms of a class can be asked for.
 DEPTH = 500
 _ROWS = 4096
+# Sorted together; more would take more memory than the counts themselves.
+_AT_A_TIME = 2_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,28 +49,37 @@ class _Best:
     """The best terms seen so far; terms come in blocks, by ascending ids."""
 
     def __init__(self, n_classes: int, n_terms: int) -> None:
-        self.ids: list[Ints] = [np.zeros(0, np.int64)] * n_classes
-        self.values: list[Array] = [np.zeros(0)] * n_classes
-        self.largest = np.empty(n_terms)
+        self._n_classes = n_classes
+        self._largest = np.empty(n_terms)
+        self._parts: list[tuple[Ints, Ints, Array]] = []
+        self._size = 0
 
     def add(self, start: int, scores: Array, positive: Array) -> None:
         """Take a block of scores, K × m, and which of them speak for the class."""
-        self.largest[start : start + scores.shape[1]] = scores.max(axis=0)
-        for k in range(len(scores)):
-            least = self.values[k][-1] if len(self.values[k]) == DEPTH else -np.inf
-            found = np.flatnonzero(positive[k] & (scores[k] > least))
-            if not len(found):
-                continue
-            ids = np.concatenate([self.ids[k], found + start])
-            values = np.concatenate([self.values[k], scores[k, found]])
-            best = rank(values)[:DEPTH]
-            self.ids[k], self.values[k] = ids[best], values[best]
+        self._largest[start : start + scores.shape[1]] = scores.max(axis=0)
+        classes, terms = np.nonzero(positive)
+        self._parts.append((classes, terms + start, scores[classes, terms]))
+        self._size += len(classes)
+        if self._size > _AT_A_TIME:
+            self._leave_out()
+
+    def _leave_out(self) -> None:
+        """Keep the best of each class, in their order."""
+        classes, ids, values = map(np.concatenate, zip(*self._parts, strict=True))
+        order = np.lexsort((ids, -values, classes))
+        firsts = np.searchsorted(classes[order], np.arange(self._n_classes))
+        kept = order[np.arange(len(order)) - firsts[classes[order]] < DEPTH]
+        self._parts = [(classes[kept], ids[kept], values[kept])]
+        self._size = len(kept)
 
     def ranking(self) -> Ranking:
         """The ranking of all terms that were added."""
-        place = np.empty(len(self.largest), np.int64)
-        place[rank(self.largest)] = np.arange(len(place))
-        return Ranking(self.ids, self.values, place)
+        self._leave_out()
+        [(classes, ids, values)] = self._parts
+        cuts = np.searchsorted(classes, np.arange(1, self._n_classes))
+        place = np.empty(len(self._largest), np.int64)
+        place[rank(self._largest)] = np.arange(len(place))
+        return Ranking(np.split(ids, cuts), np.split(values, cuts), place)
 
 
 def rank_counts(stats: TermStats, score: ScoreName, min_df: int = 1) -> Ranking:
