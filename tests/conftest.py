@@ -1,5 +1,20 @@
-"""Fixtures that any test may ask for."""
+"""Fixtures that several modules share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
 
 from browser_tools import browser, chromium
+from spark_tools import cluster
 
-__all__ = ["browser", "chromium"]
+__all__ = ["browser", "chromium", "spark"]
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[Any]:
+    """Two executors: started once, since that takes longer than most tests on them."""
+    with cluster() as session:
+        yield session

@@ -27,7 +27,7 @@ from termfold.evaluate.documents import deal
 from termfold.report import Report, make_report
 from termfold.report.layout import discs
 from termfold.report.reading import read
-from termfold.report.terms import SCORES_SAID, rounded
+from termfold.report.terms import SCORES_SAID, rounded, without_rare
 from termfold.scores import SCORE_NAMES
 from termfold.terms.analyzer import Analyzer
 
@@ -355,6 +355,28 @@ def test_any_number_of_classes(n_classes):
     assert len(report.summary["classes"]) == n_classes
     assert len(report.to_html()) < 2_000_000
     assert all(len(widths) == 1 for widths in table_widths(report.to_markdown()))
+
+
+def test_of_hundreds_of_classes_some_are_compared():
+    texts, labels = corpus(230, 4)
+    report = make_report(texts, labels)
+    between = report.summary["between"]
+    assert len(between["classes"]) == len(between["counts"]) == len(between["order"]) == 100
+    assert len(report.summary["map"]["documents"]) <= 240_000 // 230 + 230 * 8
+    assert len(report.to_html()) < 3_000_000
+    found = make_report(*corpus(4, 30, words=10)).summary["between"]
+    counts = np.array(found["counts"])
+    assert found["totals"] == counts.sum(axis=1).tolist()
+    assert found["classes"] == [0, 1, 2, 3]
+
+
+def test_tables_of_many_classes_leave_out_the_rarest_terms(monkeypatch):
+    stats = collect(TRAIN)
+    assert without_rare(stats)[1] == 3
+    monkeypatch.setattr("termfold.report.terms._CELLS", 12 * 1000)
+    shown, min_df = without_rare(stats)
+    assert shown.n_terms <= 1000
+    assert shown.n_terms == np.count_nonzero(stats.term_df >= min_df)
 
 
 def test_any_script():

@@ -302,12 +302,13 @@ def test_long_names_and_any_script(browser, tmp_path, size):
         ), node.text
 
 
-@pytest.mark.parametrize("n_classes", [2, 60])
-def test_two_and_sixty_classes(browser, tmp_path, n_classes):
+@pytest.mark.parametrize("n_classes", [2, 60, 130])
+def test_two_sixty_and_many_classes(browser, tmp_path, n_classes):
     path = tmp_path / "classes.html"
-    make_report(*corpus(n_classes, 8)).save(path)
+    make_report(*corpus(n_classes, 6)).save(path)
     show(browser, path)
-    assert len(browser.all(".matrix .same")) == n_classes
+    assert len(browser.all(".matrix .same")) == min(n_classes, 100)
+    assert ("100 with most to compare" in browser.one("#between .lead").text) == (n_classes > 100)
     assert browser.too_wide() == []
 
 

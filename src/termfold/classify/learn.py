@@ -15,6 +15,20 @@ from termfold.stats import TermStats
 _SAMPLE = 1000
 
 
+def check(training: TrainingSet, min_df: int) -> None:
+    """Raise an error if nothing can be learnt from these documents."""
+    if len(training.labels.classes) < 2:
+        raise ValueError(
+            f"all texts are of one class, {training.labels.classes.tolist()}; "
+            "a classifier needs at least two"
+        )
+    if len(training.terms) == 0:
+        raise ValueError(
+            f"no terms in {len(training):,} texts: they are empty, or hold only what the "
+            f"analyzer leaves out, or terms in fewer than min_df={min_df} of them"
+        )
+
+
 def learn(
     training: TrainingSet, multilabel: bool, settings: Settings, counts: TermStats | None = None
 ) -> TermModel:

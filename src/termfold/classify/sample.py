@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from termfold._arrays import Array, Bytes, Ints
-from termfold._kernel import kernel
+from termfold._arrays import Array, Ints
+from termfold.terms.byte_strings import hash_slices
 from termfold.terms.texts import utf8_of
 
 
@@ -48,7 +48,7 @@ class Sample:
         sizes = np.diff(bounds)
         if self._max_bytes is None:
             return Chosen(np.arange(len(sizes)), np.zeros(0, np.uint64), sizes)
-        hashes = _hash_texts(data, bounds)
+        hashes = hash_slices(data, bounds)
         rows = np.flatnonzero(self.below(hashes))
         return Chosen(rows, hashes[rows], sizes[rows])
 
@@ -72,17 +72,3 @@ class Sample:
                 int(part.sizes[kept].sum()) for part, kept in zip(parts, left, strict=True)
             )
         return left
-
-
-@kernel
-def _hash_texts(data: Bytes, bounds: Ints) -> Any:
-    """FNV-1a of each text, its bits mixed once more."""
-    hashes = np.empty(len(bounds) - 1, np.uint64)
-    for d in range(len(hashes)):
-        state = np.uint64(0xCBF29CE484222325)
-        text = data[bounds[d] : bounds[d + 1]]
-        for i in range(len(text)):
-            state = (state ^ np.uint64(text[i])) * np.uint64(0x100000001B3)
-        state = (state ^ (state >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
-        hashes[d] = state ^ (state >> np.uint64(29))
-    return hashes

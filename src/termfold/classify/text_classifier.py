@@ -11,13 +11,16 @@ import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from termfold.checkpoint import Checkpoint
 from termfold.classify import model_file
 from termfold.classify.auto import choose
-from termfold.classify.learn import learn
+from termfold.classify.learn import check, learn
 from termfold.classify.memory import Document, Memory, documents_of
 from termfold.classify.model import TermModel
+from termfold.classify.order import in_content_order
 from termfold.classify.predictor import Predictor
 from termfold.classify.training import TrainingSet, read_training_set
+from termfold.classify.training_parts import read_in_parts
 from termfold.classify.weigh import EFFORTS, METHODS, Effort, Method, Settings
 from termfold.collecting import Accumulator
 from termfold.corpus import Batch, Corpus, open_corpus
@@ -129,6 +132,7 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
         y: Any = None,
         *,
         progress: Callable[[Corpus, Batch], None] | None = None,
+        checkpoint: Checkpoint | None = None,
         **reading: Any,
     ) -> TextClassifier:
         """Learn from labelled texts.
@@ -140,33 +144,83 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
         y : sequence of labels, sequence of sequences of labels, or indicator matrix, optional
         progress : callable, optional
             Called with the corpus and each batch as it has been read.
+        checkpoint : Checkpoint, optional
+            Where parts of what was read are kept, so that reading files can be resumed.
         **reading
             Passed on to ``open_corpus``.
         """
         self._check_parameters()
+        if checkpoint is not None and (y is not None or self.updatable or self.method == "auto"):
+            raise ValueError(
+                "a checkpoint is for one pass over a corpus with its labels: not with y, nor with "
+                "the method auto, which reads it several times, nor for an updatable model, which "
+                "can be updated file by file instead"
+            )
         if self.updatable:
             for name in ("memory_", "stats_"):
                 self.__dict__.pop(name, None)
             return self.partial_fit(X, y, **reading)
-        if self.method == "auto":
-            self._learn_automatically(X, y, progress, reading)
-        else:
-            self._learn(*self._read(X, y, progress, reading), self._settings())
+        self.fit_counts(*self._reader(X, y, progress, reading, checkpoint))
         self._y_is_indicator = y is not None and np.ndim(_shape_only(y)) == 2
         return self
 
-    def _read(
+    def fit_counts(
+        self,
+        read: Callable[[Analyzer], TrainingSet],
+        multilabel: bool,
+        counts: TermStats | None = None,
+    ) -> TextClassifier:
+        """Learn from documents whose terms something else counts: how other engines come in.
+
+        Parameters
+        ----------
+        read : function of an analyzer
+            Counts the training documents, in any order; ``method="auto"`` calls it several times.
+        multilabel : bool
+            May a document have no or several labels?
+        counts : TermStats, optional
+            Of more documents than those, with the same classes, for ``effort="rule"``.
+        """
+        self._check_parameters()
+
+        def ready(analyzer: Analyzer) -> TrainingSet:
+            training = read(analyzer)
+            check(training, self.min_df)
+            return in_content_order(training)
+
+        settings = self._settings()
+        if self.method != "auto" or self.updatable:
+            return self._learn(ready(settings.analyzer), multilabel, settings, counts)
+        settings, training, self.trials_ = choose(ready, multilabel, settings, self.seconds)
+        self._learn(training, multilabel, settings, counts)
+        self.model_.about["tried"] = [trial.to_dict() for trial in self.trials_]
+        return self
+
+    def _learn(
+        self,
+        training: TrainingSet,
+        multilabel: bool,
+        settings: Settings,
+        counts: TermStats | None,
+    ) -> TextClassifier:
+        self.model_ = learn(training, multilabel, settings, counts)
+        self.classes_ = training.labels.classes
+        self._y_is_indicator = False
+        return self
+
+    def _reader(
         self,
         X: Any,
         y: Any,
         progress: Callable[[Corpus, Batch], None] | None,
         reading: dict[str, Any],
-        analyzer: Analyzer | None = None,
-    ) -> tuple[TrainingSet, bool]:
+        checkpoint: Checkpoint | None = None,
+    ) -> tuple[Callable[[Analyzer], TrainingSet], bool]:
+        """What reads texts as counts, and whether they may have several labels."""
+        labels = None
         if y is None:
             corpus = open_corpus(X, **reading)
             multilabel = corpus.multilabel
-            labels = None
             if not corpus.labelled:
                 raise CorpusError(
                     "the texts have no labels: give them as y, or name their column with label="
@@ -175,48 +229,20 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
             corpus = open_corpus(X, label=None, **reading)
             labels = Labels.of(y)
             multilabel = not _is_flat(y)
-        training = read_training_set(
-            corpus,
-            analyzer or self.analyzer or Analyzer(),
-            labels=labels,
-            min_df=self.min_df,
-            max_bytes=self.max_text_bytes,
-            n_jobs=self.n_jobs,
-            progress=progress,
-        )
-        if len(training.labels.classes) < 2:
-            raise ValueError(
-                f"all texts are of one class, {training.labels.classes.tolist()}; "
-                "a classifier needs at least two"
-            )
-        if len(training.terms) == 0:
-            raise ValueError(
-                f"no terms in {len(training):,} texts: they are empty, or hold only what the "
-                f"analyzer leaves out, or terms in fewer than min_df={self.min_df} of them"
-            )
-        return training, multilabel
 
-    def _learn(self, training: TrainingSet, multilabel: bool, settings: Settings) -> None:
-        self.model_ = learn(training, multilabel, settings)
-        self.classes_ = training.labels.classes
-
-    def _learn_automatically(
-        self,
-        X: Any,
-        y: Any,
-        progress: Callable[[Corpus, Batch], None] | None,
-        reading: dict[str, Any],
-    ) -> None:
-        corpus = open_corpus(X, **reading) if y is None else X
-        multilabel = corpus.multilabel if y is None else not _is_flat(y)
-        more = {} if y is None else reading
+        same: dict[str, Any] = {
+            "min_df": self.min_df,
+            "max_bytes": self.max_text_bytes,
+            "n_jobs": self.n_jobs,
+            "progress": progress,
+        }
 
         def read(analyzer: Analyzer) -> TrainingSet:
-            return self._read(corpus, y, progress, more, analyzer)[0]
+            if checkpoint is not None:
+                return read_in_parts(corpus, analyzer, checkpoint, **same)
+            return read_training_set(corpus, analyzer, labels=labels, **same)
 
-        settings, training, self.trials_ = choose(read, multilabel, self._settings(), self.seconds)
-        self._learn(training, multilabel, settings)
-        self.model_.about["tried"] = [trial.to_dict() for trial in self.trials_]
+        return read, multilabel
 
     def _settings(self) -> Settings:
         return Settings(
@@ -287,12 +313,10 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
             )
         texts, labels = self.memory_.pair()
         y = labels if self._multilabel else [names[0] for names in labels]
-        training, _ = self._read(texts, y, None, {})
+        read, _ = self._reader(texts, y, None, {})
         counts = self.stats_ if self.effort == "rule" else None
-        self.model_ = learn(training, self._multilabel, self._settings(), counts)
+        self.fit_counts(read, self._multilabel, counts)
         self.model_.about["documents"] = int(self.stats_.n_docs)
-        self.classes_ = training.labels.classes
-        self._y_is_indicator = False
         return self
 
     # -- keeping ------------------------------------------------------------------------------
@@ -311,7 +335,8 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
         model, kept = model_file.load_all(path)
         if kept is None:
             return cls.of(model, **parameters)
-        classifier = cls.of(model, **{**kept.parameters, **parameters})
+        stated = model_file.checked_parameters(kept.parameters, cls().get_params(), path)
+        classifier = cls.of(model, **{**stated, **parameters})
         classifier.stats_, classifier.memory_ = kept.stats, kept.memory
         classifier._multilabel = kept.multilabel
         return classifier

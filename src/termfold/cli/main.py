@@ -34,6 +34,11 @@ _COMMANDS = {
 # Exit codes, beside 0: what the caller can mend in the data, and in the call.
 BAD_DATA, BAD_CALL, INTERRUPTED = 1, 2, 130
 
+_LESS_MEMORY = (
+    "Allow more, use fewer --jobs, or read less at a time: stats count in parts and stats merge, "
+    "fit --max-text."
+)
+
 
 class _LazyGroup(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -88,7 +93,19 @@ def main() -> None:
         # The reader of our output has had enough (``| head``); that is no error of ours.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
-    except (TermfoldError, ValueError, OSError, MemoryError) as error:
+    except MemoryError as error:
+        click.echo(f"error: out of memory{_in_brackets(str(error))}. {_LESS_MEMORY}", err=True)
+        sys.exit(BAD_DATA)
+    except (TermfoldError, ValueError, OSError, OverflowError) as error:
         # The others carry a message worth reading, too.
         click.echo(f"error: {in_options(str(error)) or type(error).__name__}", err=True)
         sys.exit(BAD_DATA)
+    except RuntimeError as error:
+        if "can't start new thread" not in str(error):
+            raise
+        click.echo(f"error: no more threads are allowed. {_LESS_MEMORY}", err=True)
+        sys.exit(BAD_DATA)
+
+
+def _in_brackets(reason: str) -> str:
+    return f" ({reason})" if reason else ""

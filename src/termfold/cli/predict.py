@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from termfold.cli.console import report_skipped, say, watching
+from termfold.cli.engine import engine_of, engine_options
 from termfold.cli.options import (
     check_folder,
     existing_file,
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
 @click.option("--with-text", is_flag=True, help="Copy the text, too.")
 @click.option("--prefix", default="", help="Begin the names of new columns with this.")
 @text_reading_options
+@engine_options
 @jobs_option
 def command(
     model: Path,
@@ -93,6 +95,10 @@ def command(
       termfold predict tickets.termfold 'web/*.parquet' -o labelled.parquet --jobs 4
       termfold predict tickets.termfold new.jsonl --top 3 --abstain-below 0.6 > labelled.csv
       cat new.jsonl | termfold predict tickets.termfold --format jsonl --as jsonl
+      termfold predict web.termfold s3a://web/ --format parquet --engine spark -o s3a://out.parquet
+
+    With --engine spark, INPUT are Parquet, JSON Lines or CSV files as Spark reads them, and the
+    output is a folder of files.
     """
     from termfold.classify import model_file
     from termfold.cli.predictions import Labeller
@@ -100,6 +106,15 @@ def command(
     from termfold.cli.writers import writing
 
     form = _form(form, output)
+    engine = engine_of(options)
+    if engine is not None:
+        from termfold.cli import on_spark
+
+        on_spark.predict(
+            model, inputs, output, form, engine, options, columns=columns, with_text=with_text,
+            top=top or 0, every=probabilities, abstain_below=abstain_below, prefix=prefix,
+        )  # fmt: skip
+        return
     labeller = Labeller(
         model_file.load(model), top or 0, probabilities, abstain_below, prefix, jobs
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from termfold.corpus.batch import Batch, Skipped
 from termfold.corpus.corpus import Corpus
@@ -36,6 +37,10 @@ class CorpusAround(Corpus):
     def bytes_read(self) -> int:
         """Bytes read in the current pass."""
         return self._corpus.bytes_read
+
+    def identity(self) -> dict[str, Any] | None:
+        """What tells that it is the same files, read in the same way."""
+        return self._corpus.identity()
 
     @property
     def skipped(self) -> Skipped:

@@ -14,6 +14,7 @@ from termfold.classify.learn import learn, scores_of_rows
 from termfold.classify.training import TrainingSet, read_training_set
 from termfold.classify.weigh import Effort, Settings
 from termfold.corpus import open_corpus
+from termfold.errors import TooFewDocumentsError
 from termfold.evaluate.documents import deal
 from termfold.evaluate.metrics import summarize
 from termfold.evaluate.parts import as_if_read_alone, with_terms
@@ -239,7 +240,7 @@ def _split(training: TrainingSet, tested: Array) -> _Part:
     rows = training.rows(np.flatnonzero(~tested))
     train = as_if_read_alone(rows)
     if len(train.labels.classes) < 2 or not len(train.terms):
-        raise ValueError(
+        raise TooFewDocumentsError(
             f"{len(training):,} documents are too few to learn from some and to test others: "
             "two classes with terms must be left to learn from"
         )

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from termfold._arrays import Array, Bools, Ints
 from termfold.corpus import Batch, open_corpus
-from termfold.errors import CorpusError
+from termfold.errors import CorpusError, TooFewDocumentsError
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +79,7 @@ def deal(classes: Array, count: int, seed: int = 0) -> Ints:
         Of the order in which the documents of a class are dealt out.
     """
     if not 2 <= count <= len(classes):
-        raise ValueError(
+        raise TooFewDocumentsError(
             f"{len(classes):,} documents cannot be divided into {count} parts to learn from and "
             "to test; give at least two, and no more than there are documents"
         )

@@ -17,15 +17,39 @@ from termfold.stats import TermStats
 
 # So many pairs of classes have their terms told.
 _PAIRS = 300
+# A picture of more classes could not be read.
+_CLASSES = 100
+
+
+def counts_of(predictions: Predictions, inside: Bools) -> Ints:
+    """Count documents by true and predicted class, a K × K array.
+
+    A document of several labels counts in the cell (a, b) if label a was missed and b was given
+    wrongly.
+    """
+    missed, wrong = _mistakes(predictions, inside)
+    counts: Ints = missed.astype(np.int64).T @ wrong.astype(np.int64)
+    return counts + np.diag((inside & predictions.chosen).sum(axis=0))
+
+
+def _mistakes(predictions: Predictions, inside: Bools) -> tuple[Bools, Bools]:
+    """The labels that were missed, and those that were given wrongly."""
+    return inside & ~predictions.chosen, predictions.chosen & ~inside
 
 
 def confusion_of(
-    predictions: Predictions, inside: Bools, texts: pa.LargeStringArray, n_terms: int
+    counts: Ints,
+    predictions: Predictions,
+    inside: Bools,
+    texts: pa.LargeStringArray,
+    n_terms: int,
 ) -> dict[str, Any]:
-    """Count true by predicted classes, and tell the terms that misled.
+    """Tell which classes are mistaken for which, and the terms that misled.
 
     Parameters
     ----------
+    counts : ndarray of shape (K, K)
+        As by ``counts_of``.
     predictions : Predictions
     inside : ndarray of bool, shape (n, K)
         The labels that the documents have.
@@ -36,26 +60,24 @@ def confusion_of(
     Returns
     -------
     dict
-        ``counts``: rows of true by columns of predicted classes; ``order``: the classes so that
-        those alike are neighbours; ``pairs``: the most frequent first, each ``true``,
-        ``predicted`` (positions of classes), ``documents``, and ``terms``: pairs of a term and the
-        mean of what it adds to the wrong class's lead over the right one, over the documents
+        ``classes``: the positions of those compared, which are all, or the hundred that are
+        mistaken most; ``counts``: of these, rows of true by columns of predicted classes;
+        ``totals``: of all classes, the sums of their rows; ``order``: places in ``classes`` so
+        that those alike are neighbours; ``pairs``: the most frequent first, each ``true``,
+        ``predicted`` (positions of classes), ``documents``, and ``terms``: pairs of a term and
+        the mean of what it adds to the wrong class's lead over the right one, over the documents
         mistaken.
-
-    Notes
-    -----
-    A document of several labels counts in the cell (a, b) if label a was missed and b was given
-    wrongly.
     """
-    missed, wrong = inside & ~predictions.chosen, predictions.chosen & ~inside
-    counts = missed.astype(np.int64).T @ wrong.astype(np.int64)
-    counts += np.diag((inside & predictions.chosen).sum(axis=0))
-    pairs = _frequent_pairs(counts)
-    terms = _misleading_terms(predictions, missed, wrong, texts, pairs, n_terms)
+    off = counts * (1 - np.eye(len(counts), dtype=np.int64))
+    shown = _most(off.sum(axis=0) + off.sum(axis=1))
+    pairs = _frequent_pairs(off)
+    terms = _misleading_terms(predictions, inside, texts, pairs, n_terms)
     return {
         "kind": "confusion",
-        "counts": counts.tolist(),
-        "order": order_by_likeness(likeness_by(counts)),
+        "classes": shown.tolist(),
+        "counts": counts[np.ix_(shown, shown)].tolist(),
+        "totals": counts.sum(axis=1).tolist(),
+        "order": order_by_likeness(likeness_by(counts)[np.ix_(shown, shown)]),
         "pairs": [
             {"true": a, "predicted": b, "documents": int(counts[a, b]), "terms": terms[a, b]}
             for a, b in pairs
@@ -83,8 +105,12 @@ def order_by_likeness(likeness: Array) -> list[int]:
     return order
 
 
-def _frequent_pairs(counts: Array) -> list[tuple[int, int]]:
-    off = counts * (1 - np.eye(len(counts), dtype=np.int64))
+def _most(sizes: Array) -> Ints:
+    """The positions of the largest, as many as a picture has room for, in their order."""
+    return np.sort(np.argsort(-sizes, kind="stable")[:_CLASSES])
+
+
+def _frequent_pairs(off: Array) -> list[tuple[int, int]]:
     rows, columns = np.nonzero(off)
     order: Ints = np.lexsort((columns, rows, -off[rows, columns]))[:_PAIRS]
     return [(int(rows[i]), int(columns[i])) for i in order]
@@ -92,13 +118,13 @@ def _frequent_pairs(counts: Array) -> list[tuple[int, int]]:
 
 def _misleading_terms(
     predictions: Predictions,
-    missed: Bools,
-    wrong: Bools,
+    inside: Bools,
     texts: pa.LargeStringArray,
     pairs: list[tuple[int, int]],
     n_terms: int,
 ) -> dict[tuple[int, int], list[list[Any]]]:
     """Sum over the documents of each pair what every term adds to the wrong class's lead."""
+    missed, wrong = _mistakes(predictions, inside)
     rows = np.flatnonzero(missed.any(axis=1) & wrong.any(axis=1))
     sums: dict[tuple[int, int], dict[str, float]] = {pair: {} for pair in pairs}
     for model, mine, x in contributions(predictions, rows, texts):
@@ -160,8 +186,11 @@ def likeness_of(stats: TermStats, n_terms: int) -> dict[str, Any]:
                 ],
             }
         )
+    shown = _most(upper.sum(axis=0) + upper.sum(axis=1))
+    likeness = likeness[np.ix_(shown, shown)]
     return {
         "kind": "likeness",
+        "classes": shown.tolist(),
         "likeness": np.round(likeness, 4).tolist(),
         "order": order_by_likeness(likeness),
         "pairs": pairs,

@@ -16,6 +16,8 @@ from termfold.report.reading import Sample
 _EXCERPT_BYTES = 220
 # Of a rare class, so many documents are shown where it has them.
 _AT_LEAST = 8
+# A feature takes three bytes in the page; documents × classes.
+_FEATURES = 240_000
 
 
 def map_of(
@@ -39,7 +41,7 @@ def map_of(
     sample : Sample
         The documents.
     most : int
-        Show about so many.
+        Show about so many; of hundreds of classes fewer.
     seed : int
         Of the choice.
 
@@ -53,6 +55,7 @@ def map_of(
     """
     place = {name: k for k, name in enumerate(predictions.classes)}
     labels = [[place[name] for name in names] for names in sample.labels]
+    most = min(most, max(1, _FEATURES // len(place)))
     rows = _choose(np.array([names[0] if names else -1 for names in labels]), most, seed)
     layout = discs(predictions.probabilities[rows], likeness)
     features = _features(training, predictions.classes)[rows]

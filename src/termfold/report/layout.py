@@ -11,7 +11,7 @@ from termfold._arrays import Array, Floats, Ints
 
 # In units of the distance between two documents of a disc.
 _GAP, _SMALLEST = 2.5, 1.5
-_STEPS = 400
+_STEPS, _STEPS_OF_ALL = 400, 40_000
 
 
 class Discs(NamedTuple):
@@ -132,8 +132,9 @@ def _pack(places: Floats, radii: Floats) -> Floats:
     at = (places / max(float(np.abs(places).max(initial=0)), 1e-9) + nudge) * spread
     touch = radii[:, None] + radii[None, :]
     apart: Ints = ~np.eye(n, dtype=bool)
-    for step in range(2 * _STEPS):
-        if step < _STEPS:  # then only let go of one another
+    steps = min(_STEPS, _STEPS_OF_ALL // max(1, n))
+    for step in range(2 * steps):
+        if step < steps:  # then only let go of one another
             at *= np.array([0.985, 0.975])
         for _ in range(4):
             difference = at[:, None] - at[None, :]

@@ -15,6 +15,7 @@ from termfold.classify.learn import learn
 from termfold.classify.model import TermModel
 from termfold.classify.training import TrainingSet
 from termfold.classify.weigh import Settings
+from termfold.errors import TooFewDocumentsError
 from termfold.evaluate.documents import deal
 from termfold.evaluate.parts import as_if_read_alone
 
@@ -77,7 +78,7 @@ def cross_validate(
     for held in range(int(fold.max()) + 1):
         rest = as_if_read_alone(training.rows(np.flatnonzero(fold != held)))
         if len(rest.labels.classes) < 2 or not len(rest.terms):
-            raise ValueError(
+            raise TooFewDocumentsError(
                 f"{len(training):,} documents are too few to label each by what is learnt from "
                 "others: two classes with terms must be left to learn from"
             )

@@ -5,21 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-import scipy.sparse as sp
-
-from termfold._arrays import Bools
 from termfold._version import __version__
-from termfold.classify.audit import audit
 from termfold.classify.learn import learn
 from termfold.classify.model import TermModel
 from termfold.classify.training import TrainingSet, read_training_set
 from termfold.corpus import open_corpus
-from termfold.evaluate.curve import SIZES, Ranking, feature_curve
-from termfold.evaluate.metrics import summarize
-from termfold.report.confusion import confusion_of, likeness_by, likeness_of
-from termfold.report.documents import excerpt, map_of
-from termfold.report.predictions import Predictions, cross_validate, predict_by
+from termfold.report.confusion import confusion_of, counts_of, likeness_by, likeness_of
+from termfold.report.documents import map_of
+from termfold.report.judged import audit_of, curve_of, inside_of, metrics_of
+from termfold.report.predictions import cross_validate, predict_by
 from termfold.report.reading import Sample, read
 from termfold.report.terms import SCORES_SAID, rounded, terms_of_classes, without_rare
 from termfold.stats import Labels, TermStats
@@ -27,11 +21,8 @@ from termfold.stats import Labels, TermStats
 if TYPE_CHECKING:
     from termfold.classify.text_classifier import TextClassifier
     from termfold.classify.weigh import Settings
-    from termfold.terms.analyzer import Analyzer
 
-_SUSPECTS = 50
 _TERMS_OF_PAIR = 6
-RANKINGS: tuple[Ranking, ...] = ("ocfs", "chi2", "ig", "bns", "kl", "df")
 
 
 def summarize_stats(
@@ -150,37 +141,27 @@ def summarize_corpus(
     """
     reading = reading or {}
     model: TermModel | None = getattr(classifier, "model_", None)
-    settings = classifier._settings()
+    settings = classifier._settings()._replace(n_jobs=plan.n_jobs)
     if model is not None:
         settings = settings._replace(analyzer=model.analyzer)
-    same: dict[str, Any] = {
-        "max_documents": plan.max_documents,
-        "seed": plan.seed,
-        "n_jobs": plan.n_jobs,
-    }
-    stats, sample = read(source, settings.analyzer, **same, **reading)
+    stats, sample = _read(source, settings, plan, reading)
     done("counting")
-    tested = sample
-    if test is not None:
-        texts, of_test = _apart(test, reading)
-        tested = read(texts, settings.analyzer, **same, **of_test)[1]
+    tested = sample if test is None else _read(*_apart(test, settings, plan, reading))[1]
     if model is not None and model.multilabel:
         tested = tested._replace(multilabel=True)
-    names = {str(name) for name in stats.classes.tolist()}
-    others = sorted(({*model.classes} if model else set()) | _names_in(tested) - names - {""})
-    others = [name for name in others if name not in names]
+    others = {name for names in tested.labels for name in names} | {
+        *(model.classes if model else ())
+    }
+    others -= {str(name) for name in stats.classes.tolist()}
     summary = summarize_stats(
-        stats, title=plan.title, n_terms=plan.n_terms, model=model, others=others
+        stats, title=plan.title, n_terms=plan.n_terms, model=model, others=sorted(others)
     )
+    summary["corpus"] |= {"text_bytes": sample.text_bytes, "sampled": len(sample)}
     done("scoring")
+
     classes = [of_class["name"] for of_class in summary["classes"]]
-    training = _training_set(sample, settings.analyzer, plan.n_jobs)
-    if model is not None:
-        predictions = predict_by(model, tested.texts, classes)
-    elif test is not None:
-        model = learn(training, sample.multilabel, settings)
-        predictions = predict_by(model, tested.texts, classes)
-    else:
+    training = _training_set(sample, settings)
+    if model is None and test is None:
         predictions = cross_validate(
             training,
             sample.texts,
@@ -191,62 +172,53 @@ def summarize_corpus(
             plan.seed,
             done,
         )
-    inside = _inside(tested, classes)
-    summary["corpus"] |= {"text_bytes": sample.text_bytes, "sampled": len(sample)}
-    summary["metrics"] = _metrics(tested, predictions)
+    else:
+        by = model or learn(training, sample.multilabel, settings)
+        predictions = predict_by(by, tested.texts, classes)
+    inside = inside_of(tested, classes)
+    confused = counts_of(predictions, inside)
+    summary["metrics"] = metrics_of(tested, predictions)
     summary["metrics"]["how"] = _how(classifier, sample, tested, test is not None, plan.folds)
-    done("measuring")
-    summary["between"] = confusion_of(predictions, inside, tested.texts, _TERMS_OF_PAIR)
+    summary["between"] = confusion_of(confused, predictions, inside, tested.texts, _TERMS_OF_PAIR)
     done("comparing classes")
-    counts = training if test is None else _training_set(tested, settings.analyzer, plan.n_jobs)
-    summary["map"] = map_of(
-        predictions,
-        likeness_by(np.array(summary["between"]["counts"])),
-        counts,
-        tested,
-        plan.max_shown,
-        plan.seed,
-    )
+
+    counts = training if test is None else _training_set(tested, settings)
+    likeness = likeness_by(confused)
+    summary["map"] = map_of(predictions, likeness, counts, tested, plan.max_shown, plan.seed)
     done("drawing the map")
-    summary["curve"] = _curve(training, settings, plan, done)
-    summary["audit"] = _audit(training, sample)
+    summary["curve"] = curve_of(training, settings, plan.max_documents, plan.seed, done)
+    summary["audit"] = audit_of(training, sample)
     done("judging labels")
     return summary
 
 
-def _apart(test: Any, reading: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Test texts and how to read them: as the corpus, but labels in a list are of their own."""
+def _read(
+    source: Any, settings: Settings, plan: Plan, reading: dict[str, Any]
+) -> tuple[TermStats, Sample]:
+    return read(
+        source,
+        settings.analyzer,
+        max_documents=plan.max_documents,
+        seed=plan.seed,
+        n_jobs=plan.n_jobs,
+        **reading,
+    )
+
+
+def _apart(
+    test: Any, settings: Settings, plan: Plan, reading: dict[str, Any]
+) -> tuple[Any, Settings, Plan, dict[str, Any]]:
+    """How to read test texts: as the corpus, but with labels of their own."""
     rest = {name: value for name, value in reading.items() if name != "labels"}
     if isinstance(test, tuple) and len(test) == 2:
-        return test[0], rest | {"labels": test[1]}
-    return test, rest
+        return test[0], settings, plan, rest | {"labels": test[1]}
+    return test, settings, plan, rest
 
 
-def _names_in(sample: Sample) -> set[str]:
-    return {name for names in sample.labels for name in names}
-
-
-def _training_set(sample: Sample, analyzer: Analyzer, n_jobs: int | None) -> TrainingSet:
+def _training_set(sample: Sample, settings: Settings) -> TrainingSet:
     corpus = open_corpus(sample.texts, label=None)
     labels = Labels.of(sample.y() if len(sample) else [])
-    return read_training_set(corpus, analyzer, labels=labels, n_jobs=n_jobs)
-
-
-def _inside(sample: Sample, classes: list[str]) -> Bools:
-    """Documents × classes: the labels they have."""
-    place = {name: k for k, name in enumerate(classes)}
-    ids = [place[name] for names in sample.labels for name in names]
-    indptr = np.concatenate([[0], np.cumsum([len(names) for names in sample.labels])])
-    shape = (len(sample), len(classes))
-    inside: Bools = sp.csr_array((np.ones(len(ids), np.bool_), ids, indptr), shape).toarray()
-    return inside
-
-
-def _metrics(tested: Sample, predictions: Predictions) -> dict[str, Any]:
-    metrics = summarize(tested.y(), predictions.labels(tested.multilabel))
-    # The same is in ``between``, with all classes, also those that do not occur here.
-    del metrics["confusion"], metrics["confused"]
-    return metrics
+    return read_training_set(corpus, settings.analyzer, labels=labels, n_jobs=settings.n_jobs)
 
 
 def _how(
@@ -262,43 +234,3 @@ def _how(
             "of the corpus"
         )
     return f"{some}, each labelled by a model ({method}) of the other {folds - 1} of {folds} parts"
-
-
-def _curve(
-    training: TrainingSet, settings: Settings, plan: Plan, done: Callable[[str], None]
-) -> dict[str, Any] | None:
-    try:
-        return feature_curve(
-            training,
-            RANKINGS,
-            SIZES,
-            effort=settings.effort,
-            C=settings.C,
-            max_documents=plan.max_documents,
-            seed=plan.seed,
-            n_jobs=plan.n_jobs,
-            done=done,
-        )
-    except ValueError:  # too few documents to hold some out: the rest of the report is there
-        return None
-
-
-def _audit(training: TrainingSet, sample: Sample) -> list[dict[str, Any]] | None:
-    if len(training.labels.classes) < 2:
-        return None
-    found = []
-    for suspect in audit(training, sample.multilabel, n=_SUSPECTS):
-        place = sample.places[suspect.row]
-        found.append(
-            {
-                "source": place.source,
-                "row": place.row,
-                "text": excerpt(sample.texts[suspect.row].as_py()),
-                "label": suspect.label,
-                "suggested": suspect.suggested,
-                "probability_of_label": rounded(suspect.probability_of_label),
-                "probability_of_suggested": rounded(suspect.probability_of_suggested),
-                "terms": [[term, rounded(value)] for term, value in suspect.deciding_terms],
-            }
-        )
-    return found

@@ -36,6 +36,10 @@ SCORES_SAID = {
 }
 # Of so many documents, a term in fewer than this is a name or a slip of the pen.
 _MANY_DOCUMENTS, _MIN_DF = 1000, 3
+# A table of classes × terms takes eight bytes a cell, and there are a few at a time.
+_CELLS = 30_000_000
+# Of more classes fewer terms are told, so that there are no more in all.
+_TERMS_OF_ALL, _AT_LEAST = 1500, 3
 
 
 def terms_of_classes(
@@ -47,7 +51,7 @@ def terms_of_classes(
     ----------
     stats : TermStats
     n_terms : int
-        So many of each class, by each score.
+        So many of each class, by each score; of hundreds of classes fewer.
     model : TermModel, optional
         Its weights are one more score.
 
@@ -60,6 +64,7 @@ def terms_of_classes(
         ``docs_in_class`` and ``docs``; and ``best``: by score, pairs of a position in ``terms``
         and a value.
     """
+    n_terms = max(min(n_terms, _AT_LEAST), min(n_terms, _TERMS_OF_ALL // stats.n_classes))
     positive = more_frequent_inside(stats)
     ranked: dict[str, list[tuple[Ints, Array]]] = {}
     for name, scores in _tables(stats, model):
@@ -99,10 +104,13 @@ def terms_of_classes(
 
 
 def without_rare(stats: TermStats) -> tuple[TermStats, int]:
-    """Drop the terms too rare to show, where there are many documents; tell the least number."""
-    if stats.n_docs < _MANY_DOCUMENTS:
-        return stats, 1
-    return stats.prune(min_df=_MIN_DF), _MIN_DF
+    """Drop the terms too rare to show, where there is much of all; tell the least number."""
+    min_df = _MIN_DF if stats.n_docs >= _MANY_DOCUMENTS else 1
+    most = max(1, _CELLS // max(1, stats.n_classes))
+    if stats.n_terms > most:
+        commonest = np.partition(stats.term_df, stats.n_terms - most)[stats.n_terms - most]
+        min_df = max(min_df, int(commonest) + 1)
+    return (stats.prune(min_df=min_df), min_df) if min_df > 1 else (stats, 1)
 
 
 def more_frequent_inside(stats: TermStats) -> Bools:

@@ -84,9 +84,33 @@ class Search:
     def over(cls, X: sp.csr_array, labels: Labels, score: Score, min_precision: float) -> Search:
         """Lay out documents, in time linear in their tokens."""
         by_term = X.tocsc()
+        stats = TermStats.from_matrix(by_term, labels)
+        return cls._laid_out(X, by_term, labels, stats, score, min_precision)
+
+    @classmethod
+    def of_part(
+        cls,
+        X: sp.csr_array,
+        labels: Labels,
+        stats: TermStats,
+        score: Score,
+        min_precision: float,
+    ) -> Search:
+        """Lay out some documents of those that were counted; the labels name all classes."""
+        return cls._laid_out(X, X.tocsc(), labels, stats, score, min_precision)
+
+    @classmethod
+    def _laid_out(
+        cls,
+        X: sp.csr_array,
+        by_term: sp.csc_array,
+        labels: Labels,
+        stats: TermStats,
+        score: Score,
+        min_precision: float,
+    ) -> Search:
         ones = np.ones(len(labels.ids), np.bool_)
         shape = (len(labels), len(labels.classes))
-        stats = TermStats.from_matrix(by_term, labels)
         df = stats.sparse("df").tocsr()
         return cls(
             labels=labels,
@@ -113,32 +137,36 @@ class Search:
 
     def of_class(self, k: int) -> ClassTerms:
         """Find F⁺, D_F and F⁻ of the class at position k of the labels."""
-        n_docs = len(self.labels)
+        return self.against(k, self.positive_of(k))
+
+    def positive_of(self, k: int) -> Ints:
+        """F⁺: the best positive term of every document of the class."""
         rows = self.rows_of(k)
         if len(rows) == 0:
-            none = np.zeros(0, np.int64)
-            return ClassTerms(none, none, np.zeros(n_docs, np.bool_))
-        # The classes of the statistics are those that have documents.
-        k = int(np.count_nonzero(np.diff(self.members.indptr[: k + 1])))
-        entries = slice(self.df.indptr[k], self.df.indptr[k + 1])
-        terms, df = self.df.indices[entries], self.df.data[entries]
-        joint = self.joint.data[entries]
-        place = np.zeros(self.stats.n_terms, np.int32)
-        place[terms] = np.arange(1, len(terms) + 1)
-
+            return np.zeros(0, np.int64)
+        k = self._place(k)
+        terms, df, joint = self._entries(k)
         scores = self._positive_scores(k, terms, df, joint)
-        positive = terms[self._best(rows, place, scores)].astype(np.int64)
+        positive: Ints = terms[self._best(rows, self._places_of(terms), scores)].astype(np.int64)
+        return positive
+
+    def against(self, k: int, positive: Ints) -> ClassTerms:
+        """D_F and F⁻, with F⁺ known."""
+        rows = self.rows_of(k)
         kept = holding(self.by_term, positive)
         outside = kept.copy()
         outside[rows] = False
         others = np.flatnonzero(outside)
         if len(others) == 0:
             return ClassTerms(positive, positive[:0], kept)
+        k = self._place(k)
+        terms, df, joint = self._entries(k)
+        place = self._places_of(terms)
         tokens = self._tokens(others)
         if tokens < self.stats.n_terms:
             against, place_against = terms_against(
                 self.by_doc.indptr, self.by_doc.indices, others, place, df,
-                self.stats.term_df, len(rows), n_docs,
+                self.stats.term_df, int(self.stats.class_docs[k]), int(self.stats.n_docs),
             )  # fmt: skip
         else:
             against, place_against = self._all_against(k, terms, df)
@@ -154,6 +182,21 @@ class Search:
             width *= 4
         chosen |= self._best(others, place_against, scores)
         return ClassTerms(positive, np.sort(against[chosen]), kept)
+
+    def _place(self, k: int) -> int:
+        """Where the class is among those of the statistics, which all have documents."""
+        return int(np.searchsorted(self.stats.classes, self.labels.classes[k]))
+
+    def _entries(self, k: int) -> tuple[Ints, Ints, Array]:
+        """The terms of a class of the statistics, their documents, and what the score counts."""
+        entries = slice(self.df.indptr[k], self.df.indptr[k + 1])
+        return self.df.indices[entries], self.df.data[entries], self.joint.data[entries]
+
+    def _places_of(self, terms: Ints) -> Ints:
+        """One more than the position of each term there, zero for others."""
+        place = np.zeros(self.stats.n_terms, np.int32)
+        place[terms] = np.arange(1, len(terms) + 1)
+        return place
 
     def _tokens(self, rows: Ints) -> int:
         return int(np.sum(self.by_doc.indptr[rows + 1] - self.by_doc.indptr[rows]))

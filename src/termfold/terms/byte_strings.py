@@ -93,6 +93,20 @@ def sorted_order(data: Bytes, offsets: Ints) -> Ints:
 
 
 @kernel
+def hash_slices(data: Bytes, offsets: Ints) -> Any:
+    """FNV-1a of each string, its bits mixed once more: the same on every machine, at any time."""
+    hashes = np.empty(len(offsets) - 1, np.uint64)
+    for d in range(len(hashes)):
+        state = np.uint64(0xCBF29CE484222325)
+        text = data[offsets[d] : offsets[d + 1]]
+        for i in range(len(text)):
+            state = (state ^ np.uint64(text[i])) * np.uint64(0x100000001B3)
+        state = (state ^ (state >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
+        hashes[d] = state ^ (state >> np.uint64(29))
+    return hashes
+
+
+@kernel
 def take_slices(data: Bytes, offsets: Ints, ids: Ints) -> Any:
     """Copy the strings with the given ids, one after the other."""
     new_offsets = np.zeros(len(ids) + 1, np.int64)
@@ -104,6 +118,16 @@ def take_slices(data: Bytes, offsets: Ints, ids: Ints) -> Any:
         for j in range(new_offsets[i + 1] - lo):
             taken[lo + j] = data[source + j]
     return taken, new_offsets
+
+
+@kernel
+def first_unsorted(data: Bytes, offsets: Ints) -> Any:
+    """The first string that does not sort after the one before it; −1 where there is none."""
+    for i in range(1, len(offsets) - 1):
+        before, lo, hi = offsets[i - 1], offsets[i], offsets[i + 1]
+        if compare(data, before, lo, data, lo, hi) >= 0:
+            return i
+    return -1
 
 
 @kernel

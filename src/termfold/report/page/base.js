@@ -100,7 +100,8 @@ function colouring() {
 }
 
 const dot = (k) => el("span", { class: "dot", "--colour": colour(k) });
-const className = (k) => el("span", { class: "class" }, dot(k), said(names[k]));
+const className = (k) =>
+  el("span", { class: "class", title: names[k].length > 24 ? names[k] : null }, dot(k), said(names[k]));
 
 // -- the hint under the pointer ---------------------------------------------------------------
 

@@ -5,19 +5,23 @@
   // Of more classes the picture needs the whole width.
   const MANY = 24;
   const confusion = between.kind === "confusion";
-  const cells = confusion ? between.counts : between.likeness;
-  const sums = cells.map((row) => row.reduce((a, b) => a + b, 0));
-  const share = (a, b) => (confusion ? cells[a][b] / (sums[a] || 1) : cells[a][b]);
+  const table = confusion ? between.counts : between.likeness;
+  // Of hundreds of classes only some are compared.
+  const shown = between.classes;
+  const place = new Map(shown.map((k, i) => [k, i]));
+  const cell = (a, b) => table[place.get(a)]?.[place.get(b)] ?? pairOf(a, b)?.[confusion ? "documents" : "likeness"] ?? 0;
+  const sum = (a) => between.totals[a];
+  const share = (a, b) => (confusion ? cell(a, b) / (sum(a) || 1) : cell(a, b));
   const pairOf = (a, b) => between.pairs.find((pair) => (pair.true === a && pair.predicted === b)
     || (!confusion && pair.true === b && pair.predicted === a));
-  let chosen = between.pairs[0] ? [between.pairs[0].true, between.pairs[0].predicted] : [0, Math.min(1, names.length - 1)];
+  let chosen = between.pairs[0] ? [between.pairs[0].true, between.pairs[0].predicted] : [shown[0], shown[0]];
   let byLikeness = true;
 
   const sentence = (a, b) => {
-    if (!confusion) return [className(a), " and ", className(b), ` have a likeness of ${short(cells[a][b])}`];
-    const n = cells[a][b];
-    if (a === b) return [`${whole(n)} of ${plural(sums[a], "text")} of `, className(a), " got this label"];
-    return [`${whole(n)} of ${plural(sums[a], "text")} of `, className(a), ` ${n === 1 ? "was" : "were"} taken for `, className(b)];
+    if (!confusion) return [className(a), " and ", className(b), ` have a likeness of ${short(cell(a, b))}`];
+    const n = cell(a, b);
+    if (a === b) return [`${whole(n)} of ${plural(sum(a), "text")} of `, className(a), " got this label"];
+    return [`${whole(n)} of ${plural(sum(a), "text")} of `, className(a), ` ${n === 1 ? "was" : "were"} taken for `, className(b)];
   };
 
   function examples(a, b) {
@@ -53,14 +57,14 @@
   }
 
   // Of a row, a tenth is much to be mistaken: the strongest colour is where most is.
-  const strongest = Math.max(1e-9, ...names.flatMap((_, a) => names.map((__, b) => (a === b ? 0 : share(a, b)))));
+  const strongest = Math.max(1e-9, ...shown.map((a) => Math.max(...shown.map((b) => (a === b ? 0 : share(a, b))))));
 
   const picture = drawn("matrix", (width) => {
-    const order = byLikeness ? between.order : names.map((_, k) => k);
-    const room = Math.min(width < 500 ? 92 : 140, 14 + Math.max(...names.map((name) => widthOf(name))));
-    const size = Math.max(10, Math.min(names.length < 6 ? 96 : 56, Math.floor((width - room - 4) / names.length)));
+    const order = byLikeness ? between.order.map((i) => shown[i]) : shown;
+    const room = Math.min(width < 500 ? 92 : 140, 14 + Math.max(...shown.map((k) => widthOf(names[k]))));
+    const size = Math.max(10, Math.min(shown.length < 6 ? 96 : 56, Math.floor((width - room - 4) / shown.length)));
     const font = Math.max(9, Math.min(12.5, size - 1));
-    const total = room + size * names.length + 4;
+    const total = room + size * shown.length + 4;
     const label = confusion ? "true classes in rows, predicted ones in columns" : "likeness of classes";
     return measured(total, total, label, (root) => {
       order.forEach((a, i) => {
@@ -72,25 +76,25 @@
         order.forEach((b, j) => {
           const value = share(a, b);
           const strength = a === b ? 0 : Math.sqrt(value / strongest);
-          const cell = svg("rect", {
+          const box = svg("rect", {
             x: room + j * size + 0.5, y: room + i * size + 0.5, width: size - 1, height: size - 1, rx: Math.min(3, size / 6),
             class: a === b ? "same" : value ? "cell" : "none", "--strength": strength,
             "data-cell": `${a} ${b}`,
           });
-          root.append(cell);
+          root.append(box);
           if (size >= 24 && value && (confusion || a !== b)) {
             root.append(svg("text", { x: room + (j + 0.5) * size, y: middle, class: `count${strength > 0.6 ? " strong" : ""}`, "font-size": size > 60 ? 14 : size > 34 ? 11.5 : 10 },
-              confusion ? whole(cells[a][b]) : value.toFixed(2).replace(/^0/, "")));
+              confusion ? whole(cell(a, b)) : value.toFixed(2).replace(/^0/, "")));
           }
         });
       });
       const [a, b] = chosen.map((k) => order.indexOf(k));
-      root.append(svg("rect", { class: "chosen", x: room + b * size, y: room + a * size, width: size, height: size, rx: 3 }));
+      if (a >= 0 && b >= 0) root.append(svg("rect", { class: "chosen", x: room + b * size, y: room + a * size, width: size, height: size, rx: 3 }));
       const at = (event) => event.target.dataset?.cell?.split(" ").map(Number);
       fill(root, {
         onpointermove: (event) => {
-          const cell = at(event);
-          if (cell) showHint(event.clientX, event.clientY, el("p", {}, sentence(...cell)));
+          const pair = at(event);
+          if (pair) showHint(event.clientX, event.clientY, el("p", {}, sentence(...pair)));
           else hideHint();
         },
         onpointerleave: hideHint,
@@ -103,16 +107,17 @@
     type: "button", "data-pair": `${pair.true} ${pair.predicted}`, onclick: () => choose(pair.true, pair.predicted),
   }, className(pair.true), confusion ? " → " : " – ", className(pair.predicted), el("b", {}, confusion ? whole(pair.documents) : short(pair.likeness))))));
 
+  const some = shown.length < names.length ? ` Of ${whole(names.length)} classes these are the ${shown.length} with most to compare.` : "";
   const sorting = choice("Order", ["those alike side by side", "by name"], 0, (i) => {
     byLikeness = i === 0;
     picture.redraw();
   }, "between-order");
   section("between", confusion ? "Mistakes" : "Likeness", confusion ? "What is taken for what" : "What classes have in common",
     confusion
-      ? "Rows are the labels that texts have, columns those they were given: the stronger the colour, the larger the share of the row. Choose a cell to see the terms that misled."
-      : "The stronger the colour, the more the frequent terms of two classes are the same. Choose a cell to see which.",
+      ? `Rows are the labels that texts have, columns those they were given: the stronger the colour, the larger the share of the row. Choose a cell to see the terms that misled.${some}`
+      : `The stronger the colour, the more the frequent terms of two classes are the same. Choose a cell to see which.${some}`,
     el("div", { class: "controls" }, sorting),
-    el("div", { class: names.length > MANY ? "two stacked" : "two" }, el("div", { class: "wide" }, picture),
+    el("div", { class: shown.length > MANY ? "two stacked" : "two" }, el("div", { class: "wide" }, picture),
       el("div", { class: "beside" }, between.pairs.length ? el("div", {}, el("h3", {}, confusion ? "Most frequent" : "Most alike"), list) : el("p", { class: "nothing" }, confusion ? "Nothing was mistaken." : "They share no term."), panel)));
   choose(...chosen);
 }

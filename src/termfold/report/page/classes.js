@@ -14,7 +14,7 @@
       el(
         "div",
         { class: "tiles" },
-        tile(whole(corpus.documents), "documents", corpus.text_bytes ? `${short(corpus.text_bytes / 1e6)} MB of text` : ""),
+        tile(whole(corpus.documents), "documents", corpus.text_bytes ? `${size(corpus.text_bytes)} of text` : ""),
         tile(whole(corpus.classes), "classes", corpus.labels_per_document === 1 ? "one for each document" : `${short(corpus.labels_per_document)} for a document`),
         tile(whole(corpus.terms), "different terms", `${short(corpus.distinct_terms_per_document)} in a document`),
         ...(metrics
@@ -27,6 +27,10 @@
       metrics ? el("p", { class: "how" }, `How measured: ${metrics.how}.`, sampled ? ` Terms are counted in all ${whole(corpus.documents)} documents.` : "") : null,
     ),
   );
+}
+
+function size(bytes) {
+  return bytes < 1e5 ? `${short(bytes / 1e3)} kB` : `${short(bytes / 1e6)} MB`;
 }
 
 function percent1(value) {

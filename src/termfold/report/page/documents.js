@@ -31,12 +31,12 @@ if (data.map) {
 
   let wanted = "";
   const chart = drawn("map", (width) => {
-    const left = Math.min(...map.discs.map((disc) => disc.x - disc.radius));
-    const right = Math.max(...map.discs.map((disc) => disc.x + disc.radius));
-    const top = Math.min(...map.discs.map((disc) => disc.y - disc.radius));
-    const bottom = Math.max(...map.discs.map((disc) => disc.y + disc.radius));
-    const margin = 16;
-    const scale = Math.min((width - 2 * margin) / (right - left), width > 700 ? 16 : 9);
+    const left = Math.min(...map.discs.map((disc) => disc.x - disc.radius - 1));
+    const right = Math.max(...map.discs.map((disc) => disc.x + disc.radius + 1));
+    const top = Math.min(...map.discs.map((disc) => disc.y - disc.radius - 1));
+    const bottom = Math.max(...map.discs.map((disc) => disc.y + disc.radius + 1));
+    const margin = 4;
+    const scale = Math.min((width - 2 * margin) / (right - left), 780 / (bottom - top), 34);
     const height = Math.ceil((bottom - top) * scale + 2 * margin);
     const shift = (width - (right - left) * scale) / 2;
     const x = (value) => shift + (value - left) * scale;
@@ -46,7 +46,7 @@ if (data.map) {
         cx: x(disc.x), cy: y(disc.y), r: (disc.radius + 0.8) * scale, class: "disc", "--colour": colour(k),
       })));
       const points = documents.map(({ i, at }) => ({ i, x: x(at[0]), y: y(at[1]) }));
-      const radius = Math.max(1, Math.min(4.2, 0.4 * scale)).toFixed(2);
+      const radius = Math.max(1, Math.min(6, 0.4 * scale)).toFixed(2);
       root.append(svg("g", {}, points.map((point) => {
         const { text, labels } = documents[point.i];
         const off = wanted && !text.toLowerCase().includes(wanted);
