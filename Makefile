@@ -1,4 +1,4 @@
-.PHONY: install test lint format kernels bench
+.PHONY: install test lint format docs kernels bench
 
 install:  ## everything a developer needs, editable
 	pip install -e '.[dev]'
@@ -15,6 +15,9 @@ lint:
 format:
 	ruff check --fix .
 	ruff format .
+
+docs:  ## the site, in docs/_build/html; a warning is an error
+	python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 
 kernels:  ## forget compiled kernels; needed after editing a kernel that another file inlines
 	find src -name '*.nb[ic]' -delete

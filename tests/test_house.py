@@ -96,7 +96,9 @@ def test_the_readme_s_examples_run(tmp_path, monkeypatch):
 
 
 def test_links_between_pages_lead_somewhere():
-    pages = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
-    for page in pages:
-        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
+    written = [page for page in (ROOT / "docs").rglob("*.md") if "api" not in page.parts]
+    for page in [README, ROOT / "CONTRIBUTING.md", *sorted(written)]:
+        for target in re.findall(r"\]\(([^)#:\s]+)[^):]*\)", page.read_text()):
+            if target.startswith(("api/", "gallery/", "../gallery/")):
+                continue  # made when the site is built, which checks such links itself
             assert (page.parent / target).exists(), f"{page.name}: {target}"
