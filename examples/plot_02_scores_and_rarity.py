@@ -42,4 +42,5 @@ plt.show()
 
 # %%
 # ``df`` takes what is frequent, whatever it says. ``log_rr`` takes what is only in the class,
-# whatever its frequency. ``chi2`` and ``ig`` weigh one against the other, ``bns`` lies between.
+# whatever its frequency. ``chi2`` and ``ig`` weigh one against the other, ``bns`` lies between. The
+# few points at the bottom right are terms by whose absence the class is known.

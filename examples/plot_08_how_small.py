@@ -31,8 +31,8 @@ sizes, terms, accuracies = zip(*rows, strict=True)
 axes.semilogx([size / 1000 for size in sizes], accuracies, marker="o", color="#1f5f8b")
 for size, count, accuracy in rows:
     axes.annotate(
-        f"{count:,} terms", (size / 1000, accuracy), (0, -14), textcoords="offset points",
-        ha="center", fontsize=9, color="#5c6b75",
+        f"{count:,} terms", (size / 1000, accuracy), (6, -12), textcoords="offset points",
+        fontsize=9, color="#5c6b75",
     )  # fmt: skip
 axes.set(xlabel="kB on disk", ylabel="accuracy, test split", ylim=(min(accuracies) - 0.03, None))
 axes.margins(x=0.1)

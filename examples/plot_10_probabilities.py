@@ -2,8 +2,9 @@
 When to trust a prediction
 ==========================
 
-Probabilities are calibrated on documents the weights have not seen. So they can be taken at their
-word, and a threshold on them says how much is decided and how much of that is right.
+Probabilities are calibrated on documents the weights have not seen. So they come near to how often
+the classifier is right, and a threshold on them says how much is decided and how much of that is
+right.
 """
 
 import matplotlib.pyplot as plt
