@@ -6,23 +6,29 @@ So a page can be added without a word anywhere else, and none is built that nobo
 from __future__ import annotations
 
 import re
+from fnmatch import fnmatch
 from pathlib import Path
 
 from sphinx.application import Sphinx
 
 MARK = "%REMAINING%"
+_LIST = re.compile(r"^```\{toctree\}\n(.*?)^```\n?", re.MULTILINE | re.DOTALL)
 
 
-def remaining(docs: Path, front: str) -> list[str]:
-    """The pages in the folder itself that the front page does not name."""
-    named = set(re.findall(r"^([\w/-]+)$", front, re.MULTILINE)) | {"index"}
-    return sorted(page.stem for page in docs.glob("*.md") if page.stem not in named)
+def with_remaining(docs: Path, front: str) -> str:
+    """The front page with the pages in its folder that its lists do not name, if there are any."""
+    lists = [found[1] for found in _LIST.finditer(front)]
+    named = [line for body in lists for line in body.splitlines() if line and line[0] != ":"]
+    pages = sorted(page.stem for page in docs.glob("*.md") if page.stem != "index")
+    rest = [page for page in pages if not any(fnmatch(page, pattern) for pattern in named)]
+    if rest:
+        return front.replace(MARK, "\n".join(rest))
+    return _LIST.sub(lambda found: "" if MARK in found[1] else found[0], front)
 
 
 def fill_in(app: Sphinx, docname: str, source: list[str]) -> None:
     if docname == "index":
-        names = remaining(Path(app.srcdir), source[0])
-        source[0] = source[0].replace(MARK, "\n".join(names))
+        source[0] = with_remaining(Path(app.srcdir), source[0])
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
