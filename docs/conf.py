@@ -30,7 +30,7 @@ extensions = [
     # our own, in _ext
     "api_pages",
     "mathml",
-    "remaining_pages",
+    "front_page",
 ]
 exclude_patterns = ["_build", "images/README.md"]
 
@@ -38,8 +38,6 @@ exclude_patterns = ["_build", "images/README.md"]
 
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
-# Some pages belong to parts that need not be there: a pattern may match none.
-suppress_warnings = ["toc.empty_glob"]
 smartquotes = False  # quotes are code more often than speech
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True

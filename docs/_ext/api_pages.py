@@ -9,7 +9,8 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -51,6 +52,13 @@ MODULE = """\
    :nosignatures:
 
 {names}
+{values}"""
+
+VALUES = """
+Names of values
+---------------
+
+{rows}
 """
 
 
@@ -91,6 +99,9 @@ def pages() -> Iterator[tuple[str, str]]:
     yield "index.md", INDEX.format(names=rows, modules=names)
     for module in modules:
         title = module.__name__
+        names = public_names(module)
+        things = [name for name in names if _is_described(getattr(module, name))]
+        values = [_value(name, getattr(module, name)) for name in names if name not in things]
         yield (
             f"{title}.rst",
             MODULE.format(
@@ -98,9 +109,23 @@ def pages() -> Iterator[tuple[str, str]]:
                 line="=" * len(title),
                 module=title,
                 about=inspect.getdoc(module) or "",
-                names="\n".join(f"   {name}" for name in public_names(module)),
+                names="\n".join(f"   {name}" for name in things),
+                values=VALUES.format(rows="\n".join(values)) if values else "",
             ),
         )
+
+
+def _is_described(thing: Any) -> bool:
+    return inspect.isclass(thing) or inspect.isroutine(thing)
+
+
+def _value(name: str, thing: Any) -> str:
+    """A constant or the name of a type: what it stands for, if that can be read."""
+    text = re.sub(r"typing\.|termfold\.\w+\.(\w+\.)*|collections\.abc\.", "", repr(thing))
+    text = f"one for each of {', '.join(thing)}" if isinstance(thing, Mapping) else text
+    return (
+        f".. py:data:: {name}\n\n   ``{text}``\n" if len(text) < 400 else f".. py:data:: {name}\n"
+    )
 
 
 def _summary(name: str) -> str:
