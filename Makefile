@@ -1,4 +1,4 @@
-.PHONY: install test lint format docs coverage kernels bench tables
+.PHONY: install test lint format docs refresh coverage kernels bench tables
 
 install:  ## everything a developer needs, editable
 	pip install -e '.[dev]'
@@ -18,6 +18,10 @@ format:
 
 docs:  ## the site, in docs/_build/html; a warning is an error
 	python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+
+refresh:  ## write what the code in the documentation prints today into its pages
+	python tools/refresh_docs.py README.md
+	python tools/refresh_docs.py
 
 coverage:  ## lines reached, of Python and, uncompiled, of kernels
 	python tools/measure_coverage.py

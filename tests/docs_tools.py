@@ -22,8 +22,10 @@ from typing import Any, NamedTuple
 from cli_tools import call
 
 ROOT = Path(__file__).parent.parent
+REMEDY = "if the new output is right: python tools/refresh_docs.py, and read the prose beside it"
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 _FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_STEP = re.compile(r"\$ ((?:[^\n]*\\\n)*[^\n]*)\n?(.*)", re.DOTALL)
 # What differs from run to run; a page shows what it was once.
 _TIME = re.compile(r"[\d.,]+ (?=(s|MB/s|texts/s)\b)")
 # What needs no shell runs in this process, which spares starting Python.
@@ -38,6 +40,34 @@ class Block(NamedTuple):
     language: str
     text: str
     line: int
+
+
+class Step(NamedTuple):
+    """A command of a console: all of it, the command as it stands there and in one line, output."""
+
+    text: str
+    source: str
+    command: str
+    output: str
+
+
+def sessions() -> list[Path]:
+    """The pages whose code is a session on the built-in data.
+
+    Reference pages are made by tools, and pages about large collections and other machines show
+    commands that need these.
+    """
+    docs = ROOT / "docs"
+    names = ("index.md", "getting-started.md", "architecture.md", "faq.md", "terms.md")
+    pages = [docs / name for name in names]
+    pages += [*(docs / "guide").glob("*.md"), *(docs / "methods").glob("*.md")]
+    return sorted(page for page in pages if has_code(page))
+
+
+def has_code(page: Path) -> bool:
+    """Is there something to run?"""
+    languages = {block.language for block in blocks(page.read_text(encoding="utf-8"))}
+    return bool(languages & {"python", "pycon", "console"})
 
 
 def blocks(page: str) -> Iterator[Block]:
@@ -73,36 +103,41 @@ def _run_python(block: Block, name: str, scope: dict[str, Any]) -> int:
     test.globs = scope  # not a copy: the next block goes on from here
     said = io.StringIO()
     result = doctest.DocTestRunner(optionflags=FLAGS).run(test, out=said.write, clear_globs=False)
-    assert result.failed == 0, said.getvalue()
+    assert result.failed == 0, f"{said.getvalue()}\n-- {REMEDY}"
     assert result.attempted, name
     return result.attempted
 
 
 def _run_commands(block: Block, name: str) -> int:
     assert block.text.startswith("$ "), f"{name}: a console begins with a prompt"
-    steps = re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]
-    for step in steps:
-        command, wanted = _command_and_output(step)
-        code, said = run_command(command)
-        assert (code != 0) == wanted.startswith("error:"), f"{name}: {command}\n{said}"
-        if wanted and not same_output(wanted, said):
-            raise AssertionError(f"{name}: {command}\n-- shown:\n{wanted}\n-- printed:\n{said}")
-    return len(steps)
+    for step in steps(block.text):
+        code, said = run_command(step.command)
+        assert (code != 0) == step.output.startswith("error:"), f"{name}: {step.source}\n{said}"
+        if step.output and not same_output(step.output, said):
+            shown = f"-- shown:\n{step.output}\n-- printed:\n{said}\n-- {REMEDY}"
+            raise AssertionError(f"{name}: {step.source}\n{shown}")
+    return len(list(steps(block.text)))
+
+
+def steps(console: str) -> Iterator[Step]:
+    """Take a console apart: commands after prompts, each with what it prints.
+
+    Examples
+    --------
+    >>> [step] = steps("$ echo one\\none\\n")
+    >>> step.command, step.output
+    ('echo one', 'one')
+    """
+    for text in re.split(r"^(?=\$ )", console, flags=re.MULTILINE)[1:]:
+        found = _STEP.fullmatch(text)
+        assert found is not None
+        yield Step(text, found[1], found[1].replace("\\\n", ""), found[2].strip())
 
 
 def same_output(wanted: str, said: str) -> bool:
     """Is this what the page shows, but for times?"""
     texts = (_TIME.sub("", text) for text in (wanted, said))
     return doctest.OutputChecker().check_output(*texts, FLAGS)
-
-
-def _command_and_output(step: str) -> tuple[str, str]:
-    lines = step.splitlines()
-    n_lines = 1
-    while lines[n_lines - 1].endswith("\\"):
-        n_lines += 1
-    command = "".join(line.removesuffix("\\") for line in lines[:n_lines])
-    return command, "\n".join(lines[n_lines:]).strip()
 
 
 def run_command(command: str) -> tuple[int, str]:

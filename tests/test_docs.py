@@ -11,30 +11,14 @@ import click
 import pytest
 
 import termfold
-from docs_tools import ROOT, blocks, run_page
+from docs_tools import ROOT, blocks, has_code, run_page, sessions
 from termfold.cli import cli
 
 DOCS = ROOT / "docs"
-# Pages whose code is a session on the built-in data. Reference pages are made by tools, and
-# pages about large collections and other machines show commands that need these.
-SESSIONS = sorted(
-    [
-        *(DOCS / name for name in ("getting-started.md", "architecture.md", "faq.md", "terms.md")),
-        *(DOCS / "guide").glob("*.md"),
-        *(DOCS / "methods").glob("*.md"),
-    ]
-)
 WRITTEN = sorted(page for page in DOCS.rglob("*.md") if "api" not in page.parts)
 
 
-def _has_code(page: Path) -> bool:
-    languages = {block.language for block in blocks(page.read_text(encoding="utf-8"))}
-    return bool(languages & {"python", "pycon", "console"})
-
-
-@pytest.mark.parametrize(
-    "page", [page for page in SESSIONS if _has_code(page)], ids=lambda page: page.stem
-)
+@pytest.mark.parametrize("page", sessions(), ids=lambda page: page.stem)
 def test_a_page_s_code_prints_what_the_page_shows(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert run_page(page) > 0
@@ -45,7 +29,7 @@ def test_every_task_has_a_session():
     assert len(tasks) >= 13
     contents = (DOCS / "guide" / "index.md").read_text(encoding="utf-8")
     for page in tasks:
-        assert _has_code(page), page.name
+        assert has_code(page), page.name
         assert re.search(rf"^{page.stem}$", contents, re.MULTILINE), f"{page.name}: not in the list"
 
 
