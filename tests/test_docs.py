@@ -72,7 +72,7 @@ def test_every_public_name_is_in_the_reference():
     for module in made["public_modules"]():
         page = pages[f"{module.__name__}.rst"]
         for name in made["public_names"](module):
-            thing = getattr(module, name)
+            thing = made["thing_of"](module, name)
             assert re.search(rf"^(   |.. py:data:: ){name}$", page, re.MULTILINE)
             if inspect.isclass(thing) or inspect.isfunction(thing):
                 assert inspect.getdoc(thing), f"{module.__name__}.{name} has no docstring"

@@ -80,6 +80,18 @@ def public_names(module: ModuleType) -> list[str]:
     return sorted((name for name in names if not name.startswith("_")), key=str.lower)
 
 
+class Missing(str):
+    """In the place of what needs an optional package that is not there: what it says of that."""
+
+
+def thing_of(module: ModuleType, name: str) -> Any:
+    """What a name stands for."""
+    try:
+        return getattr(module, name)
+    except ImportError as error:
+        return Missing(error)
+
+
 def _is_own(thing: Any, module: ModuleType) -> bool:
     ours = getattr(thing, "__module__", None) == module.__name__
     return ours and (inspect.isclass(thing) or inspect.isfunction(thing))
@@ -100,8 +112,9 @@ def pages() -> Iterator[tuple[str, str]]:
     for module in modules:
         title = module.__name__
         names = public_names(module)
-        things = [name for name in names if _is_described(getattr(module, name))]
-        values = [_value(name, getattr(module, name)) for name in names if name not in things]
+        found = {name: thing_of(module, name) for name in names}
+        things = [name for name, thing in found.items() if _is_described(thing)]
+        values = [_value(name, thing) for name, thing in found.items() if name not in things]
         yield (
             f"{title}.rst",
             MODULE.format(
@@ -121,11 +134,11 @@ def _is_described(thing: Any) -> bool:
 
 def _value(name: str, thing: Any) -> str:
     """A constant or the name of a type: what it stands for, if that can be read."""
+    if isinstance(thing, Missing):
+        return f".. py:data:: {name}\n\n   {thing}\n"
     text = re.sub(r"typing\.|termfold\.\w+\.(\w+\.)*|collections\.abc\.", "", repr(thing))
     text = f"one for each of {', '.join(thing)}" if isinstance(thing, Mapping) else text
-    return (
-        f".. py:data:: {name}\n\n   ``{text}``\n" if len(text) < 400 else f".. py:data:: {name}\n"
-    )
+    return f".. py:data:: {name}\n" + (f"\n   ``{text}``\n" if len(text) < 400 else "")
 
 
 def _summary(name: str) -> str:
