@@ -59,7 +59,6 @@ html_theme_options = {
 
 # -- API reference ----------------------------------------------------------------------------
 
-autosummary_generate = True
 autodoc_typehints = "none"  # the docstrings say it in words
 autodoc_member_order = "bysource"
 numpydoc_show_class_members = False

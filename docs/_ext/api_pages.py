@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import Any
 
 from sphinx.application import Sphinx
+from sphinx.config import Config
 
 import termfold
 
@@ -146,10 +147,14 @@ def _summary(name: str) -> str:
     return documentation.splitlines()[0].removesuffix(".")
 
 
-def write(app: Sphinx, config: object) -> None:
+def write(app: Sphinx, config: Config) -> None:
     folder = Path(app.srcdir) / "api"
     folder.mkdir(exist_ok=True)
+    # Named one by one: by itself autosummary knows the pages of the last build only.
+    config.autosummary_generate = []
     for name, text in pages():
+        if name.endswith(".rst"):
+            config.autosummary_generate.append(f"api/{name}")
         path = folder / name
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
