@@ -17,23 +17,14 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 # Tests that reach the kernels with little data, and need nothing only a compiler understands.
 SMALL = (
-    "analyzer", "baselines", "best_terms", "collect", "fedip", "policies", "rule", "scores",
-    "select", "stats", "term_projection", "vocabulary",
+    "baselines", "best_terms", "collect", "counter", "fedip", "policies", "rule", "select", "stats",
+    "term_projection", "vocabulary",
 )  # fmt: skip
 
 
 def main(tests: list[str]) -> int:
-    pytest = [
-        sys.executable,
-        "-m",
-        "coverage",
-        "run",
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-    ]
+    run = [sys.executable, "-m", "coverage", "run", "-m", "pytest"]
+    pytest = [*run, "-q", "-p", "no:cacheprovider"]
     small = [f"tests/test_{name}.py" for name in SMALL]
     checks = "not scikit_learn and not sklearn"  # hundreds, on data too large for Python
     uncompiled = ["-p", "uncompiled", "-m", "not slow", "-k", checks, "-W", "ignore", *small]
