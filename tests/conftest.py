@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
+from browser_tools import browser, chromium
 from spark_tools import cluster
+
+__all__ = ["browser", "chromium", "spark"]
 
 
 @pytest.fixture(scope="session")

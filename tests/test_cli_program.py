@@ -132,12 +132,12 @@ def test_a_reader_that_stops_is_no_error() -> None:
 # The program, halted when the new file is written but not yet in its place.
 HALTED = """
 import time
-from termfold import store
+from termfold import atomic
 from termfold.cli import main
 def fsync(number):
     print("halted", flush=True)
     time.sleep(60)
-store.os.fsync = fsync
+atomic.os.fsync = fsync
 main()
 """
 

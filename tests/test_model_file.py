@@ -120,7 +120,7 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(classifier, path, m
     def fail(*_):
         raise OSError("No space left on device")
 
-    monkeypatch.setattr("termfold.store.os.fsync", fail)
+    monkeypatch.setattr("termfold.atomic.os.fsync", fail)
     with pytest.raises(OSError, match="No space left"):
         classifier.save(path)
     assert path.read_bytes() == before

@@ -12,6 +12,7 @@ from termfold._lazy import lazily
 from termfold._version import __version__
 
 if TYPE_CHECKING:
+    from termfold.checkpoint import Checkpoint as Checkpoint
     from termfold.classify import BestTermsClassifier as BestTermsClassifier
     from termfold.classify import RuleClassifier as RuleClassifier
     from termfold.classify import TextClassifier as TextClassifier
@@ -36,6 +37,7 @@ _HOMES = {
     "Analyzer": "termfold.terms",
     "BestTerms": "termfold.select",
     "BestTermsClassifier": "termfold.classify",
+    "Checkpoint": "termfold.checkpoint",
     "collect": "termfold.collecting",
     "FEDIP": "termfold.project",
     "LDAQR": "termfold.project",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from termfold._arrays import Ints
 from termfold._threads import map_stream, thread_count
+from termfold.checkpoint import Checkpoint
 from termfold.corpus import Batch, Corpus, open_corpus
 from termfold.errors import CorpusError
 from termfold.stats.tally import (
@@ -31,6 +32,7 @@ def collect(
     analyzer: Analyzer | None = None,
     n_jobs: int | None = -1,
     progress: Callable[[Corpus, Batch], None] | None = None,
+    checkpoint: Checkpoint | None = None,
     **reading: Any,
 ) -> TermStats:
     """Count the terms of a labelled corpus by class, in one pass.
@@ -47,6 +49,8 @@ def collect(
         Threads; −1 uses all cores. The result does not depend on it, nor on the batches.
     progress : callable, optional
         Called with the corpus and the batch, each time a batch has been counted.
+    checkpoint : Checkpoint, optional
+        Where parts are kept, so that a pass over files can be resumed.
     **reading
         Passed on to ``open_corpus``.
 
@@ -65,10 +69,21 @@ def collect(
     """
     analyzer = analyzer or Analyzer()
     corpus = open_corpus(source, **reading)
-    accumulators = [Accumulator(analyzer) for _ in range(thread_count(n_jobs))]
-    for batch, _ in map_stream(Accumulator.add, accumulators, corpus):
-        if progress is not None:
-            progress(corpus, batch)
+
+    def count(batches: Iterable[Batch]) -> TermStats:
+        accumulators = [Accumulator(analyzer) for _ in range(thread_count(n_jobs))]
+        for batch, _ in map_stream(Accumulator.add, accumulators, batches):
+            if progress is not None:
+                progress(corpus, batch)
+        return _merged(accumulators)
+
+    if checkpoint is None:
+        return count(corpus)
+    settings = {"what": "counts", "analyzer": analyzer.to_dict()}
+    return TermStats.merge(checkpoint.run(corpus, settings, count, TermStats.save, TermStats.load))
+
+
+def _merged(accumulators: list[Accumulator]) -> TermStats:
     pa.default_memory_pool().release_unused()  # Arrow keeps what reading took: some 80 MB
     # Taken out, so that each is freed when its statistics are made.
     return TermStats.merge(accumulators.pop().stats() for _ in range(len(accumulators)))

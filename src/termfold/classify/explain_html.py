@@ -24,17 +24,17 @@ _TEXT = (
 )
 _TABLE = "border-collapse:collapse;margin:.5em 0;background:none"
 _CELL = "text-align:left;padding:.1em .8em .1em 0;border:none;overflow-wrap:anywhere"
-_NUMBER = "text-align:right;padding:.1em .8em .1em 0;border:none;font-variant-numeric:tabular-nums"
-_FAINT = "opacity:.7"
+NUMBER = "text-align:right;padding:.1em .8em .1em 0;border:none;font-variant-numeric:tabular-nums"
+FAINT = "opacity:.7"
 
 
 def explanation_html(explanation: Explanation, class_name: str, top: int) -> str:
     """Render the explanation of a text's score for a class."""
     shown = explanation.contributions(class_name)
     rows = [
-        _row(
-            _cell(term), _cell(f"{count:,}", _NUMBER), _cell(f"{value:+.3f}", _NUMBER),
-            _bar(value, abs(shown[0].value)),
+        row(
+            cell(term), cell(f"{count:,}", NUMBER), cell(f"{value:+.3f}", NUMBER),
+            bar(value, abs(shown[0].value)),
         )
         for term, value, count, _ in shown[:top]
     ]  # fmt: skip
@@ -45,13 +45,13 @@ def explanation_html(explanation: Explanation, class_name: str, top: int) -> str
         notes.append(f"{len(shown) - top:,} more terms {rest:+.3f}")
     notes.append(f"unknown terms {explanation.n_unknown:,}")
     predicted = ", ".join(explanation.predicted) or "no class"
-    return _box(
-        f"<div>predicted: <b>{_safe(predicted)}</b></div>",
+    return box(
+        f"<div>predicted: <b>{safe(predicted)}</b></div>",
         _classes_table(explanation),
-        f'<div style="{_FAINT}">terms for and against <b>{_safe(class_name)}</b></div>',
+        f'<div style="{FAINT}">terms for and against <b>{safe(class_name)}</b></div>',
         _text(explanation, class_name),
-        _table(("term", "count", "contribution", ""), rows),
-        f'<div style="{_FAINT}">{" · ".join(notes)}</div>',
+        table(("term", "count", "contribution", ""), rows),
+        f'<div style="{FAINT}">{" · ".join(notes)}</div>',
     )
 
 
@@ -61,38 +61,38 @@ def class_html(explanation: ClassExplanation) -> str:
     rows = [_class_term(term, largest) for term in explanation.terms]
     name = explanation.class_name
     examples = [
-        f'<div style="{_FAINT}">text {example.row:,}, score '
+        f'<div style="{FAINT}">text {example.row:,}, score '
         f"{example.explanation.scores[example.explanation.classes.index(name)]:.3f}</div>"
         + _text(example.explanation, name)
         for example in explanation.examples
     ]
-    return _box(
-        f"<div>what makes <b>{_safe(name)}</b></div>",
-        _table(("term", "lead", "weight", "elsewhere", ""), rows),
+    return box(
+        f"<div>what makes <b>{safe(name)}</b></div>",
+        table(("term", "lead", "weight", "elsewhere", ""), rows),
         *examples,
     )
 
 
 def _class_term(term: ClassTerm, largest: float) -> str:
     numbers = (term.value, term.weight, term.elsewhere)
-    return _row(
-        _cell(term.term),
-        *(_cell(f"{number:+.3f}", _NUMBER) for number in numbers),
-        _bar(term.value, largest),
+    return row(
+        cell(term.term),
+        *(cell(f"{number:+.3f}", NUMBER) for number in numbers),
+        bar(term.value, largest),
     )
 
 
 def _classes_table(explanation: Explanation) -> str:
     order = (-explanation.scores).argsort(kind="stable")[:_N_CLASSES].tolist()
     rows = [
-        _row(
-            _cell(explanation.classes[k]),
-            _cell(f"{explanation.scores[k]:+.3f}", _NUMBER),
-            _cell(f"{explanation.probabilities[k]:.1%}", _NUMBER),
+        row(
+            cell(explanation.classes[k]),
+            cell(f"{explanation.scores[k]:+.3f}", NUMBER),
+            cell(f"{explanation.probabilities[k]:.1%}", NUMBER),
         )
         for k in order
     ]
-    return _table(("class", "score", "probability"), rows)
+    return table(("class", "score", "probability"), rows)
 
 
 def _text(explanation: Explanation, class_name: str) -> str:
@@ -111,15 +111,16 @@ def _text(explanation: Explanation, class_name: str) -> str:
 
 def _segment(text: str, value: float | None, largest: float) -> str:
     if not value:
-        return _safe(text)
+        return safe(text)
     alpha = 0.1 + 0.5 * min(1.0, abs(value) / largest)
     style = f"background:rgba({_FOR if value > 0 else _AGAINST},{alpha:.2f});border-radius:3px"
     if value < 0:
         style += ";text-decoration:underline dotted"  # for readers who don't tell the colours
-    return f'<span style="{style}" title="{value:+.4f}">{_safe(text)}</span>'
+    return f'<span style="{style}" title="{value:+.4f}">{safe(text)}</span>'
 
 
-def _bar(value: float, largest: float) -> str:
+def bar(value: float, largest: float) -> str:
+    """Render a cell with a bar: its share of the largest value."""
     width = _BAR_WIDTH * abs(value) / largest if largest else 0.0
     style = (
         f"display:inline-block;height:.8em;width:{width:.2f}em;border-radius:2px;"
@@ -128,25 +129,30 @@ def _bar(value: float, largest: float) -> str:
     return f'<td style="{_CELL}"><span style="{style}"></span></td>'
 
 
-def _table(names: tuple[str, ...], rows: list[str]) -> str:
+def table(names: tuple[str, ...], rows: list[str]) -> str:
+    """Render rows below the names of their columns, all but the first of numbers."""
     heads = "".join(
-        f'<th style="{_NUMBER if i else _CELL};{_FAINT};font-weight:normal">{name}</th>'
+        f'<th style="{NUMBER if i else _CELL};{FAINT};font-weight:normal">{name}</th>'
         for i, name in enumerate(names)
     )
     return f'<table style="{_TABLE}"><tr>{heads}</tr>{"".join(rows)}</table>'
 
 
-def _row(*cells: str) -> str:
+def row(*cells: str) -> str:
+    """Render cells side by side."""
     return f'<tr style="background:none">{"".join(cells)}</tr>'
 
 
-def _cell(text: str, style: str = _CELL) -> str:
-    return f'<td dir="auto" style="{style}">{_safe(text)}</td>'
+def cell(text: str, style: str = _CELL) -> str:
+    """Render a text in a cell; it is escaped."""
+    return f'<td dir="auto" style="{style}">{safe(text)}</td>'
 
 
-def _box(*parts: str) -> str:
+def box(*parts: str) -> str:
+    """Put parts, which are HTML, into one box of our style."""
     return f'<div class="termfold-explanation" style="{_BOX}">{"".join(parts)}</div>'
 
 
-def _safe(text: str) -> str:
+def safe(text: str) -> str:
+    """Escape a name or a text."""
     return escape(printable(text), quote=True)

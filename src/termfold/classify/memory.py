@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import heapq
+import itertools
+import operator
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +15,7 @@ import numpy as np
 from termfold._arrays import Array
 from termfold.corpus import Batch
 from termfold.errors import StatsError
+from termfold.terms.vocabulary import offsets_of
 
 
 @dataclass(frozen=True, order=True)
@@ -104,15 +107,17 @@ class Memory:
     def unpack(cls, header: dict[str, Any], tables: dict[str, Array]) -> Memory:
         """The inverse of ``pack``."""
         raw = tables["memory_bytes"].tobytes()
-        ends = np.cumsum(tables["memory_sizes"].astype(np.int64)).tolist()
-        label_ends = np.cumsum(tables["memory_label_counts"].astype(np.int64)).tolist()
+        ends = offsets_of(tables["memory_sizes"], len(raw)).tolist()
         ids, names = tables["memory_labels"].tolist(), header["memory_classes"]
-        if (ends[-1:] or [0])[0] != len(raw) or len(label_ends) != len(ends):
-            raise StatsError("the remembered texts do not add up to their sizes")
+        label_ends = offsets_of(tables["memory_label_counts"], len(ids)).tolist()
+        if len(label_ends) != len(ends):
+            raise StatsError("the remembered texts are not as many as their lists of labels")
+        if not all(0 <= i < len(names) for i in ids) or not all(isinstance(n, str) for n in names):
+            raise StatsError("a label of the remembered texts has no name")
         documents = [
             Document.of(raw[lo:hi].decode(), [names[i] for i in ids[first:last]])
-            for lo, hi, first, last in zip(
-                [0, *ends], ends, [0, *label_ends], label_ends, strict=False
+            for (lo, hi), (first, last) in zip(
+                itertools.pairwise(ends), itertools.pairwise(label_ends), strict=True
             )
         ]
-        return cls(int(header["memory_limit"]), tuple(documents))
+        return cls(operator.index(header["memory_limit"]), tuple(documents))

@@ -23,8 +23,12 @@ KIND = "termfold-model"
 VERSION = 1
 
 _KEPT = "kept."
+# Parameters that are the model's already, or the machine's.
+_NOT_KEPT = ("analyzer", "n_jobs")
 _PER_CLASS = ("bias", "slopes", "intercepts", "thresholds")
 _PER_TERM = ("idf", "scale")
+# No factor of a score is larger in any model that was learnt; so scores stay finite.
+_LARGEST = 1e9
 
 
 class Kept(NamedTuple):
@@ -89,14 +93,14 @@ def _whole(
             }
             kept = _unpack(header["kept"], more, path)
         return _assemble(header, tables), kept
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise FileFormatError(f"{path}: the tables do not fit together ({error})") from error
 
 
 def _pack(kept: Kept) -> tuple[dict[str, Any], dict[str, Array]]:
     stats_header, tables = stats_file.pack(kept.stats)
     memory_header, memory_tables = kept.memory.pack()
-    plain = {name: value for name, value in kept.parameters.items() if name != "analyzer"}
+    plain = {name: value for name, value in kept.parameters.items() if name not in _NOT_KEPT}
     header = {
         "stats": stats_header,
         "memory": memory_header,
@@ -111,8 +115,21 @@ def _unpack(header: dict[str, Any], tables: dict[str, Array], path: str | Path) 
         stats_file.unpack(header["stats"], tables, path),
         Memory.unpack(header["memory"], tables),
         bool(header["multilabel"]),
-        dict(header["parameters"]),
+        {name: value for name, value in header["parameters"].items() if name not in _NOT_KEPT},
     )
+
+
+def checked_parameters(
+    found: dict[str, Any], defaults: dict[str, Any], path: str | Path
+) -> dict[str, Any]:
+    """Parameters from a file, if their names and types are those of a classifier."""
+    for name, value in found.items():
+        usual = defaults.get(name)
+        kind = type(usual) if isinstance(usual, str | bool) else int | float
+        absent = value is None and (usual is None or name == "max_bytes")
+        if name not in defaults or not (absent or isinstance(value, kind)):
+            raise FileFormatError(f"{path}: a classifier has no parameter {name}={value!r:.80}")
+    return found
 
 
 def content_hash(model: TermModel) -> str:
@@ -162,7 +179,9 @@ def weights_kept(weights: Array) -> Array:
 
 
 def _fits_half(values: Array) -> bool:
-    return bool(np.array_equal(values.astype(np.float16).astype(np.float32), values))
+    with np.errstate(over="ignore"):
+        half = values.astype(np.float16)
+    return bool(np.array_equal(half.astype(np.float32), values))
 
 
 def _hash(header: dict[str, Any], tables: dict[str, Array]) -> str:
@@ -175,37 +194,45 @@ def _hash(header: dict[str, Any], tables: dict[str, Array]) -> str:
 
 
 def _assemble(header: dict[str, Any], tables: dict[str, Array]) -> TermModel:
-    sizes = tables["term_sizes"].astype(np.int64)
-    offsets = np.zeros(len(sizes) + 1, np.int64)
-    np.cumsum(sizes, out=offsets[1:])
-    if offsets[-1] != len(tables["term_bytes"]):
-        raise ValueError("the terms' sizes do not add up to their bytes")
-    shape = (len(sizes), len(header["classes"]))
+    terms = Vocabulary.checked(tables["term_bytes"], tables["term_sizes"])
+    classes = header["classes"]
+    if not isinstance(classes, list) or not all(isinstance(name, str) for name in classes):
+        raise ValueError("the classes are not names")
+    if len(set(classes)) < max(1, len(classes)):
+        raise ValueError("a class is named twice, or there is none")
+    shape = (len(terms), len(classes))
     weights = tables["weights"]
     if weights.shape != shape or weights.dtype.name not in ("float32", "float16", "int8"):
         raise ValueError(f"weights of shape {weights.shape}, not {shape}")
     if weights.dtype == np.float16:
         weights = weights.astype(np.float32)
-    vectors = {name: tables[name].astype(np.float32) for name in _PER_CLASS}
+    if weights.dtype == np.float32 and not np.all(np.abs(weights) <= _LARGEST):
+        raise ValueError(f"weights that are not numbers below {_LARGEST:.0e}")
+    vectors = {name: _vector(name, tables[name], shape[1]) for name in _PER_CLASS}
     for name in _PER_TERM:
-        table = tables.get(name, np.ones(len(sizes)))
-        vectors[name] = table.astype(np.float32)
-    for name, vector in vectors.items():
-        wanted = shape[1] if name in _PER_CLASS else shape[0]
-        if vector.shape != (wanted,):
-            raise ValueError(f"{name} of shape {vector.shape}, not {(wanted,)}")
+        vectors[name] = _vector(name, tables.get(name, np.ones(shape[0], np.float32)), shape[0])
     if header["tf"] not in ("binary", "count", "sublinear"):
         raise ValueError(f"tf is {header['tf']!r}")
     if header["norm"] not in ("none", "l1", "l2"):
         raise ValueError(f"norm is {header['norm']!r}")
     return TermModel(
-        classes=[str(name) for name in header["classes"]],
+        classes=classes,
         multilabel=bool(header["multilabel"]),
         analyzer=Analyzer.from_dict(header["analyzer"]),
-        terms=Vocabulary(tables["term_bytes"], offsets),
+        terms=terms,
         weights=weights,
         tf=header["tf"],
         norm=header["norm"],
         about=dict(header["about"]),
         **vectors,
     )
+
+
+def _vector(name: str, values: Array, length: int) -> Array:
+    if values.shape != (length,) or values.dtype.name not in ("float16", "float32"):
+        raise ValueError(f"{name} of shape {values.shape} and type {values.dtype}")
+    numbers = values.astype(np.float32)
+    # A threshold may be infinite: that of a class that is never chosen.
+    if np.any(np.isnan(numbers) if name == "thresholds" else ~(np.abs(numbers) <= _LARGEST)):
+        raise ValueError(f"{name} that are not numbers below {_LARGEST:.0e}")
+    return numbers

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from termfold._arrays import Array
+from termfold._notebook import ShownInNotebooks
 from termfold.classify.explain import ClassExplanation, Explanation, explain, explain_class
 from termfold.classify.model import TermModel
 
+if TYPE_CHECKING:
+    from termfold.classify.text_classifier import TextClassifier
+    from termfold.report import Report
 
-class Predictor:
+
+class Predictor(ShownInNotebooks):
     """The half of ``TextClassifier`` that predicts."""
 
     model_: TermModel
@@ -118,15 +122,24 @@ class Predictor:
         check_is_fitted(self, "model_")
         return to_sql(self.model_, **options)
 
-    def _repr_html_(self) -> str:
-        """What a notebook shows: the terms that make each class."""
-        if not hasattr(self, "model_"):
-            return f"<pre>{escape(repr(self))}</pre>"
-        rows = "".join(
-            f"<tr><th>{escape(name)}</th><td>{escape(self._top_terms(name))}</td></tr>"
-            for name in self.model_.classes
-        )
-        return f"<p>{escape(repr(self))}: {len(self.model_.terms):,} terms</p><table>{rows}</table>"
+    # -- showing ------------------------------------------------------------------------------
 
-    def _top_terms(self, class_name: str) -> str:
-        return " ".join(found.term for found in self.explain_class(class_name, n=10).terms)
+    def report(self, X: Any, y: Any = None, **options: Any) -> Report:
+        """Report on labelled texts, and on how well their classes can be told apart.
+
+        Parameters
+        ----------
+        X, y
+            As in ``fit``. If the classifier is fitted, it labels these texts: give it such as it
+            has not learnt from. Otherwise they are labelled by cross-validation.
+        **options
+            Of ``termfold.report.make_report``: ``title``, ``test``, ``max_documents`` and so on.
+
+        Returns
+        -------
+        Report
+            With ``save``, ``to_html``, ``to_markdown`` and ``to_json``.
+        """
+        from termfold.report import make_report
+
+        return make_report(X, y, classifier=cast("TextClassifier", self), **options)

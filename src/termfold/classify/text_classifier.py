@@ -11,6 +11,7 @@ import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from termfold.checkpoint import Checkpoint
 from termfold.classify import model_file
 from termfold.classify.auto import choose
 from termfold.classify.learn import check, learn
@@ -19,6 +20,7 @@ from termfold.classify.model import TermModel
 from termfold.classify.order import in_content_order
 from termfold.classify.predictor import Predictor
 from termfold.classify.training import TrainingSet, read_training_set
+from termfold.classify.training_parts import read_in_parts
 from termfold.classify.weigh import EFFORTS, METHODS, Effort, Method, Settings
 from termfold.collecting import Accumulator
 from termfold.corpus import Batch, Corpus, open_corpus
@@ -130,6 +132,7 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
         y: Any = None,
         *,
         progress: Callable[[Corpus, Batch], None] | None = None,
+        checkpoint: Checkpoint | None = None,
         **reading: Any,
     ) -> TextClassifier:
         """Learn from labelled texts.
@@ -141,15 +144,23 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
         y : sequence of labels, sequence of sequences of labels, or indicator matrix, optional
         progress : callable, optional
             Called with the corpus and each batch as it has been read.
+        checkpoint : Checkpoint, optional
+            Where parts of what was read are kept, so that reading files can be resumed.
         **reading
             Passed on to ``open_corpus``.
         """
         self._check_parameters()
+        if checkpoint is not None and (y is not None or self.updatable or self.method == "auto"):
+            raise ValueError(
+                "a checkpoint is for one pass over a corpus with its labels: not with y, nor with "
+                "the method auto, which reads it several times, nor for an updatable model, which "
+                "can be updated file by file instead"
+            )
         if self.updatable:
             for name in ("memory_", "stats_"):
                 self.__dict__.pop(name, None)
             return self.partial_fit(X, y, **reading)
-        self.fit_counts(*self._reader(X, y, progress, reading))
+        self.fit_counts(*self._reader(X, y, progress, reading, checkpoint))
         self._y_is_indicator = y is not None and np.ndim(_shape_only(y)) == 2
         return self
 
@@ -203,6 +214,7 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
         y: Any,
         progress: Callable[[Corpus, Batch], None] | None,
         reading: dict[str, Any],
+        checkpoint: Checkpoint | None = None,
     ) -> tuple[Callable[[Analyzer], TrainingSet], bool]:
         """What reads texts as counts, and whether they may have several labels."""
         labels = None
@@ -218,16 +230,17 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
             labels = Labels.of(y)
             multilabel = not _is_flat(y)
 
+        same: dict[str, Any] = {
+            "min_df": self.min_df,
+            "max_bytes": self.max_text_bytes,
+            "n_jobs": self.n_jobs,
+            "progress": progress,
+        }
+
         def read(analyzer: Analyzer) -> TrainingSet:
-            return read_training_set(
-                corpus,
-                analyzer,
-                labels=labels,
-                min_df=self.min_df,
-                max_bytes=self.max_text_bytes,
-                n_jobs=self.n_jobs,
-                progress=progress,
-            )
+            if checkpoint is not None:
+                return read_in_parts(corpus, analyzer, checkpoint, **same)
+            return read_training_set(corpus, analyzer, labels=labels, **same)
 
         return read, multilabel
 
@@ -322,7 +335,8 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
         model, kept = model_file.load_all(path)
         if kept is None:
             return cls.of(model, **parameters)
-        classifier = cls.of(model, **{**kept.parameters, **parameters})
+        stated = model_file.checked_parameters(kept.parameters, cls().get_params(), path)
+        classifier = cls.of(model, **{**stated, **parameters})
         classifier.stats_, classifier.memory_ = kept.stats, kept.memory
         classifier._multilabel = kept.multilabel
         return classifier

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ import scipy.sparse as sp
 from termfold._arrays import Array, Ints
 from termfold._threads import map_stream, thread_count
 from termfold.classify.sample import Chosen, Sample
-from termfold.corpus import Batch, Corpus
+from termfold.corpus import Batch
 from termfold.errors import CorpusError
 from termfold.stats import Labels
 from termfold.terms.analyzer import Analyzer
@@ -65,14 +65,14 @@ class _Part(NamedTuple):
 
 
 def read_training_set(
-    corpus: Corpus,
+    corpus: Iterable[Batch],
     analyzer: Analyzer,
     *,
     labels: Labels | None = None,
     min_df: int = 1,
     max_bytes: int | None = None,
     n_jobs: int | None = -1,
-    progress: Callable[[Corpus, Batch], None] | None = None,
+    progress: Callable[[Any, Batch], None] | None = None,
 ) -> TrainingSet:
     """Read a labelled corpus into memory as counts: about eight bytes per term of each document.
 

@@ -28,6 +28,7 @@ from rich.text import Text
 from termfold.cli.wording import in_options
 
 if TYPE_CHECKING:
+    from termfold.checkpoint import Checkpoint
     from termfold.cli.watched import WatchedCorpus
     from termfold.corpus import Corpus, Skipped
     from termfold.stats import TermStats
@@ -95,13 +96,20 @@ def steps(title: str, total: int) -> Iterator[Any]:
         yield lambda what: bar.update(task, advance=1, description=f"{title}: {what}")
 
 
-def collect_with_progress(source: Any, *, jobs: int, analyzer: Any, **reading: Any) -> TermStats:
+def collect_with_progress(
+    source: Any,
+    *,
+    jobs: int,
+    analyzer: Any,
+    checkpoint: Checkpoint | None = None,
+    **reading: Any,
+) -> TermStats:
     """Count a corpus under a progress bar, and say how fast it went and what was left out."""
     from termfold.collecting import collect
 
     began = time.perf_counter()
     with watching(source, "counting", "merging", **reading) as corpus:
-        stats = collect(corpus, analyzer=analyzer, n_jobs=jobs)
+        stats = collect(corpus, analyzer=analyzer, n_jobs=jobs, checkpoint=checkpoint)
     seconds = time.perf_counter() - began
     say(
         f"counted {stats.n_docs:,} documents, {corpus.text_bytes / 1e6:,.1f} MB of text "

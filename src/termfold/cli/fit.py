@@ -12,6 +12,8 @@ from termfold.cli.console import report_left_out, report_skipped, say, watching,
 from termfold.cli.engine import engine_of, engine_options
 from termfold.cli.learning import classifier_of, learning_options
 from termfold.cli.options import (
+    checkpoint_of,
+    checkpoint_options,
     corpus_argument,
     json_option,
     output_option,
@@ -39,12 +41,15 @@ if TYPE_CHECKING:
 )
 @reading_options
 @engine_options
+@checkpoint_options
 @json_option
 def command(
     corpus: tuple[str, ...],
     output: Path,
     updatable: bool,
     memory: int,
+    checkpoint: Path | None,
+    checkpoint_seconds: float,
     as_json: bool,
     **options: Any,
 ) -> None:
@@ -70,11 +75,14 @@ def command(
         fit_on_spark(corpus, output, engine, options, as_json)
         return
     classifier = classifier_of(options, updatable=updatable, memory=memory)
+    parts = checkpoint_of(checkpoint, checkpoint_seconds)
     began = time.perf_counter()
     with watching(source_of(corpus), **reading_of(options)) as watched:
-        classifier.fit(watched)
+        classifier.fit(watched, checkpoint=parts)
     seconds = time.perf_counter() - began
     classifier.save(output)
+    if parts is not None:
+        parts.clear()
     report_model(classifier, output, watched, seconds, as_json)
 
 

@@ -19,7 +19,7 @@ from termfold.cli.options import (
     reading_options_of_model,
     source_of,
 )
-from termfold.cli.update import load_updatable, reading_like
+from termfold.cli.update import changing, load_updatable, reading_like
 
 
 @click.command("forget")
@@ -47,10 +47,11 @@ def command(
       termfold forget tickets.termfold withdrawn.csv
       termfold forget tickets.termfold may.csv -o without-may.termfold
     """
-    classifier = load_updatable(model, jobs)
-    began = time.perf_counter()
-    with watching(source_of(corpus), **reading_like(classifier, options)) as watched:
-        classifier.forget(watched)
-    seconds = time.perf_counter() - began
-    classifier.save(output or model)
-    report_model(classifier, output or model, watched, seconds, as_json)
+    with changing(model, output) as target:
+        classifier = load_updatable(model, jobs)
+        began = time.perf_counter()
+        with watching(source_of(corpus), **reading_like(classifier, options)) as watched:
+            classifier.forget(watched)
+        seconds = time.perf_counter() - began
+        classifier.save(target)
+    report_model(classifier, target, watched, seconds, as_json)

@@ -9,8 +9,10 @@ from typing import Any
 import click
 
 from termfold.cli.console import write_json, write_rows
-from termfold.cli.files import MODEL, Peek, peek
+from termfold.cli.files import MODEL, peek
 from termfold.cli.options import existing_file, json_option
+from termfold.errors import FileFormatError
+from termfold.store import Layout
 
 _PRECISIONS = {"I8": "int8", "F16": "float16", "F32": "float32"}  # as safetensors says them
 
@@ -26,7 +28,13 @@ def command(file: Path, as_json: bool) -> None:
       termfold inspect tickets.termfold
       termfold inspect tickets.counts --json
     """
-    summary = {"file": str(file), "bytes": file.stat().st_size, **_summary(peek(file))}
+    try:
+        found = _summary(peek(file))
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        if isinstance(error, FileFormatError):
+            raise
+        raise FileFormatError(f"{file}: its header makes no sense ({error})") from error
+    summary = {"file": str(file), "bytes": file.stat().st_size, **found}
     if as_json:
         write_json(summary)
         return
@@ -42,7 +50,7 @@ def command(file: Path, as_json: bool) -> None:
         write_rows(tuple(summary["classes"][0]), classes, "table")
 
 
-def _summary(found: Peek) -> dict[str, Any]:
+def _summary(found: Layout) -> dict[str, Any]:
     """The same names for both kinds of files; None where a kind does not know."""
     header = found.header
     is_model = found.kind == MODEL

@@ -20,6 +20,7 @@ _COMMANDS = {
     "compare": "Compare methods on a corpus of your own.",
     "explain": "Tell why a text is given its label.",
     "terms": "Rank the terms of each class of a corpus, a count file or a model.",
+    "report": "Write a page that shows a corpus, its classes and how well they are told apart.",
     "audit": "Find texts whose label looks wrong.",
     "update": "Learn more texts into a model.",
     "forget": "Take texts out of a model again.",
@@ -30,6 +31,11 @@ _COMMANDS = {
 
 # Exit codes, beside 0: what the caller can mend in the data, and in the call.
 BAD_DATA, BAD_CALL, INTERRUPTED = 1, 2, 130
+
+_LESS_MEMORY = (
+    "Allow more, use fewer --jobs, or read less at a time: stats count in parts and stats merge, "
+    "fit --max-text."
+)
 
 
 class _LazyGroup(click.Group):
@@ -85,7 +91,19 @@ def main() -> None:
         # The reader of our output has had enough (``| head``); that is no error of ours.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
-    except (ValueError, OSError, MemoryError) as error:
+    except MemoryError as error:
+        click.echo(f"error: out of memory{_in_brackets(str(error))}. {_LESS_MEMORY}", err=True)
+        sys.exit(BAD_DATA)
+    except (ValueError, OSError, OverflowError) as error:
         # TermfoldError is a ValueError; the others carry a message worth reading, too.
         click.echo(f"error: {in_options(str(error)) or type(error).__name__}", err=True)
         sys.exit(BAD_DATA)
+    except RuntimeError as error:
+        if "can't start new thread" not in str(error):
+            raise
+        click.echo(f"error: no more threads are allowed. {_LESS_MEMORY}", err=True)
+        sys.exit(BAD_DATA)
+
+
+def _in_brackets(reason: str) -> str:
+    return f" ({reason})" if reason else ""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
+    from termfold.checkpoint import Checkpoint
     from termfold.terms import Analyzer
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -115,6 +116,41 @@ def jobs_option(function: F) -> F:
     """Add ``--jobs``."""
     return click.option("--jobs", default=-1, show_default=True, help="Threads; -1 for all cores.")(
         function
+    )
+
+
+def checkpoint_options(function: F) -> F:
+    """Add ``--checkpoint`` and how often it is written."""
+    return applied(
+        function,
+        [
+            click.option(
+                "--checkpoint",
+                type=click.Path(file_okay=False, path_type=Path),
+                metavar="FOLDER",
+                help="Keep there what was read so far, and go on from it when the command is run "
+                "again.",
+            ),
+            click.option(
+                "--checkpoint-seconds",
+                type=click.FloatRange(min=0),
+                default=60,
+                show_default=True,
+                help="So much work is lost at most.",
+            ),
+        ],
+    )
+
+
+def checkpoint_of(folder: Path | None, seconds: float) -> Checkpoint | None:
+    """The checkpoint that the options describe."""
+    from termfold.checkpoint import Checkpoint
+    from termfold.cli.console import say
+
+    if folder is None:
+        return None
+    return Checkpoint(
+        folder, seconds, lambda documents: say(f"{folder}: {documents:,} documents are done")
     )
 
 

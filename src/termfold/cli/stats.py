@@ -11,6 +11,8 @@ from termfold.cli.console import collect_with_progress, say, write_json, write_r
 from termfold.cli.options import (
     analyzer_of,
     analyzer_options,
+    checkpoint_of,
+    checkpoint_options,
     corpus_argument,
     json_option,
     output_option,
@@ -49,8 +51,17 @@ def command() -> None:
 @output_option()
 @json_option
 @reading_options
+@checkpoint_options
 @analyzer_options
-def count(corpus: tuple[str, ...], output: Path, as_json: bool, jobs: int, **options: Any) -> None:
+def count(
+    corpus: tuple[str, ...],
+    output: Path,
+    checkpoint: Path | None,
+    checkpoint_seconds: float,
+    as_json: bool,
+    jobs: int,
+    **options: Any,
+) -> None:
     """Count CORPUS: files, a glob, or a folder with one sub-folder per class.
 
     CSV, TSV, JSON Lines, Parquet and Arrow files, also compressed by gzip or zstd.
@@ -62,10 +73,17 @@ def count(corpus: tuple[str, ...], output: Path, as_json: bool, jobs: int, **opt
       termfold stats count tagged.jsonl --label tags -o tagged.counts
       termfold stats count titles.parquet --ngrams 1-2 -o titles.counts
     """
+    parts = checkpoint_of(checkpoint, checkpoint_seconds)
     stats = collect_with_progress(
-        source_of(corpus), jobs=jobs, analyzer=analyzer_of(options), **reading_of(options)
+        source_of(corpus),
+        jobs=jobs,
+        analyzer=analyzer_of(options),
+        checkpoint=parts,
+        **reading_of(options),
     )
     _save(stats, output, as_json)
+    if parts is not None:
+        parts.clear()
 
 
 @command.command()

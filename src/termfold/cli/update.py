@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from termfold.cli.console import watching
+from termfold.atomic import locked
+from termfold.cli.console import say, watching
 from termfold.cli.fit import report_model
 from termfold.cli.options import (
     corpus_argument,
@@ -51,13 +54,24 @@ def command(
       termfold update tickets.termfold june.csv
       termfold update tickets.termfold july.csv -o july.termfold
     """
-    classifier = load_updatable(model, jobs)
-    began = time.perf_counter()
-    with watching(source_of(corpus), **reading_like(classifier, options)) as watched:
-        classifier.partial_fit(watched)
-    seconds = time.perf_counter() - began
-    classifier.save(output or model)
-    report_model(classifier, output or model, watched, seconds, as_json)
+    with changing(model, output) as target:
+        classifier = load_updatable(model, jobs)
+        began = time.perf_counter()
+        with watching(source_of(corpus), **reading_like(classifier, options)) as watched:
+            classifier.partial_fit(watched)
+        seconds = time.perf_counter() - began
+        classifier.save(target)
+    report_model(classifier, target, watched, seconds, as_json)
+
+
+@contextmanager
+def changing(model: Path, output: Path | None) -> Iterator[Path]:
+    """Tell where to write; if that is MODEL itself, nobody else changes it meanwhile."""
+    if output is not None and not (output.exists() and output.samefile(model)):
+        yield output
+        return
+    with locked(model, lambda: say(f"waiting for another command that changes {model}")):
+        yield model
 
 
 def load_updatable(path: Path, jobs: int) -> TextClassifier:

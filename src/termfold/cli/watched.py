@@ -6,14 +6,14 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from termfold.corpus import Batch, Corpus, Skipped, open_corpus
+from termfold.corpus import Batch, open_corpus
+from termfold.corpus.around import CorpusAround
 
 
-class WatchedCorpus(Corpus):
+class WatchedCorpus(CorpusAround):
     """Another corpus, of which every batch is seen on its way.
 
-    Whoever reads a corpus can be given this one, so that commands need not know how often, and
-    by whom, it is read.
+    So commands need not know how often, and by whom, it is read.
 
     Parameters
     ----------
@@ -30,10 +30,7 @@ class WatchedCorpus(Corpus):
     """
 
     def __init__(self, source: Any, **reading: Any) -> None:
-        # All that the base class keeps is asked of the corpus inside.
-        self._corpus = open_corpus(source, **reading)
-        self.labelled = self._corpus.labelled
-        self.multilabel = self._corpus.multilabel
+        super().__init__(open_corpus(source, **reading))
         self.on_batch: Callable[[], None] = lambda: None
         self.on_end: Callable[[], None] = lambda: None
         self.documents = self.text_bytes = 0
@@ -42,25 +39,10 @@ class WatchedCorpus(Corpus):
     def __iter__(self) -> Iterator[Batch]:
         began = time.perf_counter()
         self.documents = self.text_bytes = 0
-        for batch in self._corpus:
+        for batch in super().__iter__():
             yield batch
             self.documents += len(batch)
             self.text_bytes += batch.text.nbytes
             self.seconds = time.perf_counter() - began
             self.on_batch()
         self.on_end()
-
-    @property
-    def size_bytes(self) -> int | None:
-        """Bytes on disk."""
-        return self._corpus.size_bytes
-
-    @property
-    def bytes_read(self) -> int:
-        """Bytes read in the current pass."""
-        return self._corpus.bytes_read
-
-    @property
-    def skipped(self) -> Skipped:
-        """Rows left out in the current pass."""
-        return self._corpus.skipped

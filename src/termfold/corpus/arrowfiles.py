@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 
 from termfold.corpus.batch import Where
 from termfold.corpus.columns import chunk_of, find_columns, is_list
+from termfold.corpus.soundness import check_sound
 from termfold.corpus.streams import open_bytes, reading, unreadable
 from termfold.errors import CorpusError
 
@@ -43,7 +44,11 @@ class _SchemaFile:
     def has_label_lists(self) -> bool:
         """Look for the columns, and at the type of the labels."""
         schema = next(reading(self._schema(), self.file))
-        label = find_columns(schema.names, self.request, self.where.name).label
+        try:
+            names = schema.names
+        except UnicodeError as error:
+            raise unreadable(self.file, error) from error
+        label = find_columns(names, self.request, self.where.name).label
         return label is not None and is_list(schema.field(label).type)
 
     def chunks(self, progress: Progress) -> Iterator[Chunk]:
@@ -72,23 +77,21 @@ class ParquetFile(_SchemaFile):
             columns = find_columns(names, self.request, self.where.name)
             wanted = list(dict.fromkeys(names[i] for i in columns.wanted))  # in the file's order
             present = [i for i, name in enumerate(names) if name in wanted]
-            rows = self._rows_at_once(parquet.metadata, names[columns.text])
+            rows = self._rows_at_once(parquet.metadata)
             row, total = 0, parquet.metadata.num_rows
             for batch in parquet.iter_batches(rows, columns=wanted, use_threads=False):
                 yield chunk_of(batch, columns, present, self.where, row)
                 row += len(batch)
-                progress.position = self.size * row // total
+                progress.position = self.size * row // max(row, total)  # total is what it states
 
-    def _rows_at_once(self, metadata: pq.FileMetaData, text: str) -> int:
-        """How many rows hold about ``batch_bytes`` of text, by the largest mean of a row group."""
-        mean = 1
-        for i in range(metadata.num_row_groups):
-            group = metadata.row_group(i)
-            for j in range(group.num_columns):
-                column = group.column(j)
-                if column.path_in_schema == text:
-                    mean = max(mean, column.total_uncompressed_size // max(1, group.num_rows))
-        return min(max(1, self.request.batch_bytes // mean), MOST_ROWS)
+    def _rows_at_once(self, metadata: pq.FileMetaData) -> int:
+        """How many rows hold at most ``batch_bytes`` of text, by the largest row group's mean.
+
+        Of all columns together, since of a broken file Arrow looks at single ones without a net.
+        """
+        groups = [metadata.row_group(i) for i in range(metadata.num_row_groups)]
+        mean = max((group.total_byte_size // max(1, group.num_rows) for group in groups), default=1)
+        return min(max(1, self.request.batch_bytes // max(1, mean)), MOST_ROWS)
 
 
 class ArrowFile(_SchemaFile):
@@ -109,6 +112,7 @@ class ArrowFile(_SchemaFile):
         row = 0
         with self._open(options) as (reader, tell):
             for batch in reader:
+                check_sound(batch)
                 yield chunk_of(batch, columns, columns.wanted, self.where, row)
                 row += len(batch)
                 progress.position = tell()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from termfold.corpus.batch import OnError, Progress, Request
+from termfold.corpus.identity import identity_of, state_of
 from termfold.corpus.shape import Kind, shape
 from termfold.corpus.sources import find_readers
 from termfold.errors import CorpusError
@@ -70,12 +72,18 @@ class Corpus:
         kind = Kind(self.labelled, self.multilabel)
         found = False
         for reader in self._readers:
+            before = state_of(reader)
             for chunk in reader.chunks(progress):
                 for batch in shape(chunk, self._request, kind, progress):
                     found = True
                     if reader.size is None:
                         progress.position += batch.text.nbytes
                     yield batch
+            if state_of(reader) != before:
+                raise CorpusError(
+                    f"{before[0]}: the file changed while it was read, so that documents may be "
+                    "missing. Read it again when nobody writes to it."
+                )
             progress.finished_bytes += progress.position if reader.size is None else reader.size
             progress.position = 0
         if not found:
@@ -94,6 +102,16 @@ class Corpus:
     def bytes_read(self) -> int:
         """About how many bytes the current pass has read: of `size_bytes`, or of text."""
         return self._progress.finished_bytes + self._progress.position
+
+    def identity(self) -> dict[str, Any] | None:
+        """What tells that it is the same files, read in the same way; None without files."""
+        files = identity_of(self._readers)
+        how = {
+            **asdict(self._request),
+            "on_error": self._progress.on_error,
+            "multilabel": self.multilabel,
+        }
+        return None if files is None else {**files, "read": how}
 
     @property
     def skipped(self) -> Skipped:

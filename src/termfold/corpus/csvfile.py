@@ -15,7 +15,7 @@ import pyarrow.csv as pacsv
 from termfold._kernel import kernel
 from termfold.corpus.batch import Where
 from termfold.corpus.columns import Columns, chunk_of, find_columns, one_batch
-from termfold.corpus.streams import normal_encoding, open_bytes, reading, whole_records
+from termfold.corpus.streams import is_utf8, normal_encoding, open_bytes, reading, whole_records
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -57,6 +57,15 @@ def scan(data: Bytes, delimiter: int, state: int) -> tuple[int, int]:
         else:
             state = IN_FIELD
     return end, state
+
+
+def _as_latin_1(block: bytes) -> bytes:
+    return block.decode("latin-1").encode()
+
+
+def _from_latin_1(column: pa.Array) -> pa.Array:
+    raw = [text.encode("latin-1") for text in column.to_pylist()]
+    return pa.array(raw, pa.binary()).view(pa.string())
 
 
 class CsvFile:
@@ -137,8 +146,8 @@ class CsvFile:
             for block, _, _ in self._blocks(1 << 16, lambda: self.where.row(-1)):
                 if block.strip(b"\r\n"):
                     options = pacsv.ReadOptions(autogenerate_column_names=True, use_threads=False)
-                    table = pacsv.read_csv(pa.BufferReader(block), options, self._parse_options([]))
-                    width = table.num_columns
+                    source = pa.BufferReader(block if is_utf8(block) else _as_latin_1(block))
+                    width = pacsv.read_csv(source, options, self._parse_options([])).num_columns
                     if self.request.header:
                         first, _ = self._parse(block, width, range(width))
                         yield [column[0].as_py() for column in first.columns]
@@ -163,7 +172,20 @@ class CsvFile:
     def _parse(
         self, block: bytes, width: int, included: Iterable[int]
     ) -> tuple[pa.RecordBatch, list[Any]]:
-        """Parse a block of whole records: columns of strings, and the rows that did not fit."""
+        """Parse a block of whole records: columns of strings, and the rows that did not fit.
+
+        Arrow wants to decode the latter. So a block with bytes that are not UTF-8 is parsed as
+        latin-1, which any bytes are, and its strings are turned back.
+        """
+        if is_utf8(block):
+            return self._parse_utf8(block, width, included)
+        batch, broken = self._parse_utf8(_as_latin_1(block), width, included)
+        columns = [_from_latin_1(column) for column in batch.columns]
+        return pa.RecordBatch.from_arrays(columns, batch.schema.names), broken
+
+    def _parse_utf8(
+        self, block: bytes, width: int, included: Iterable[int]
+    ) -> tuple[pa.RecordBatch, list[Any]]:
         broken: list[Any] = []
         names = [f"c{i}" for i in range(width)]
         columns = [names[i] for i in included]

@@ -42,7 +42,7 @@ class DocumentFolder:
     def size(self) -> int:
         """Bytes of all documents, looked up when first asked for."""
         if self._size is None:
-            self._size = sum(path.stat().st_size for path in walk(self.folder))
+            self._size = sum(path.lstat().st_size for path in walk(self.folder))
         return self._size
 
     def has_labels(self) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.json as pajson
 
+from termfold._json import parse_json
 from termfold.corpus.batch import Chunk, Progress, Request, Where
 from termfold.corpus.columns import find_columns, one_batch
 from termfold.corpus.streams import (
@@ -85,6 +86,8 @@ class JsonLinesFile:
 
     def _parse(self, block: bytes, schema: pa.Schema, line: int) -> Chunk | None:
         """Parse a block with Arrow, or return None if it refuses or rows are not lines."""
+        if not block[:100].lstrip().startswith(b"{"):
+            return None  # Arrow does not survive a null there
         try:
             table = pajson.read_json(
                 pa.BufferReader(block),
@@ -140,7 +143,7 @@ class JsonLinesFile:
                 )
             for line in block.split(b"\n"):
                 try:
-                    record = json.loads(line)
+                    record = parse_json(line)
                 except ValueError:  # told with its place when the line is read
                     record = None
                 if not isinstance(record, dict):
@@ -168,7 +171,7 @@ def _parse_line(line: bytes, text: str, label: str | None, keep: bool) -> dict[s
     """Parse one line, and check what is used of it: Arrow does not look at other fields either."""
     decoded = line.decode("utf-8", "surrogateescape")
     try:
-        record = json.loads(decoded)
+        record = parse_json(decoded)
     except ValueError as error:
         raise _BrokenLineError(
             f"not valid JSON ({error})", "Mend the line: one whole object"

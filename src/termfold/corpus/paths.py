@@ -94,7 +94,8 @@ def _expand(source: str | Path, kind: str | None) -> list[DataFile] | Path:
     if any(sign in str(path) for sign in "*?["):
         # Path.glob takes patterns relative to a folder only.
         relative = path.relative_to(path.anchor)
-        found = sorted(file for file in Path(path.anchor).glob(str(relative)) if file.is_file())
+        # All but folders: what cannot be read must not be left out without a word.
+        found = sorted(file for file in Path(path.anchor).glob(str(relative)) if not file.is_dir())
         if not found:
             raise CorpusError(f"{source}: no file matches this pattern. Check its folder.")
         return [_data_file(file, kind) for file in found]
@@ -126,18 +127,35 @@ def _expand_folder(folder: Path, kind: str | None) -> list[DataFile] | Path:
     return found
 
 
-def walk(folder: Path) -> Iterator[Path]:
-    """All files below a folder in the order of their names, hidden ones left out."""
-    for child in sorted(folder.iterdir(), key=lambda child: child.name):
+def walk(folder: Path, above: tuple[Path, ...] = ()) -> Iterator[Path]:
+    """All files below a folder in the order of their names, hidden ones left out.
+
+    Links are followed, but not those to a folder that they lie in: they would go round for ever.
+    """
+    above = (*above, folder.resolve())
+    try:
+        children = sorted(folder.iterdir(), key=lambda child: child.name)
+    except OSError as error:
+        raise CorpusError(
+            f"{folder}: the folder cannot be read ({error.strerror}). Allow it, or name the "
+            "folders or files beside it."
+        ) from error
+    for child in children:
         if child.name.startswith("."):
             continue
         if child.is_dir():
-            yield from walk(child)
-        elif child.is_file():
+            if not child.is_symlink() or child.resolve() not in above:
+                yield from walk(child, above)
+        elif child.is_file() or child.is_symlink():  # a link that leads nowhere is reported later
             yield child
 
 
 def _data_file(path: Path, kind: str | None) -> DataFile:
+    if not path.is_file():
+        raise CorpusError(
+            f"{path}: neither a file nor a folder. A link may lead nowhere; a pipe must be written "
+            "to a file first, since data files are read more than once."
+        )
     kind = kind or data_format(path)
     if kind is None:
         raise CorpusError(

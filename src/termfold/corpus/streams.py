@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import struct
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
@@ -40,6 +41,23 @@ def normal_encoding(encoding: str) -> str:
             "'utf-16' or 'gb18030'."
         ) from None
     return name.removesuffix("-sig")
+
+
+def is_utf8(content: bytes) -> bool:
+    r"""Whether some bytes are UTF-8.
+
+    Examples
+    --------
+    >>> is_utf8("größer".encode()), is_utf8(b"gr\xf6\xdfer")
+    (True, False)
+    """
+    bounds = pa.py_buffer(struct.pack("<2q", 0, len(content)))
+    buffers = [None, bounds, pa.py_buffer(content)]
+    try:
+        pa.Array.from_buffers(pa.large_string(), 1, buffers).validate(full=True)
+    except pa.ArrowInvalid:
+        return False
+    return True
 
 
 @contextmanager

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from termfold._arrays import Bools, Ints
+from termfold._arrays import Array, Bools, Ints
 from termfold.corpus import Batch, open_corpus
-from termfold.errors import CorpusError
+from termfold.errors import CorpusError, TooFewDocumentsError
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,27 +53,42 @@ class Documents:
         >>> sorted(fold[:3].tolist()), sorted(fold[3:].tolist())
         ([0, 1, 2], [0, 1, 2])
         """
-        if not 2 <= count <= len(self):
-            raise ValueError(
-                f"{len(self):,} documents cannot be divided into {count} parts to learn from and "
-                "to test; give at least two, and no more than there are documents"
-            )
         lists = self.labels if self.multilabel else [[label] for label in self.labels]
         names = [name for some in lists for name in some]
         size = dict(zip(*np.unique(names, return_counts=True), strict=True)) if names else {}
         rarest = [min(some, key=lambda name: (size[name], name), default="") for some in lists]
-        shuffled = np.random.default_rng(seed).permutation(len(self))
-        # Stable: within a class the documents stay shuffled, and are dealt out like cards.
-        dealt = shuffled[np.argsort(np.array(rarest)[shuffled], kind="stable")]
-        fold = np.empty(len(self), np.int64)
-        fold[dealt] = np.arange(len(self)) % count
-        return fold
+        return deal(np.array(rarest), count, seed)
 
     def splits(self, count: int, seed: int = 0) -> Iterator[tuple[Documents, Documents]]:
         """Pairs of documents to learn from and to test: each fold is tested once."""
         fold = self.folds(count, seed)
         for held in range(count):
             yield self.where(fold != held), self.where(fold == held)
+
+
+def deal(classes: Array, count: int, seed: int = 0) -> Ints:
+    """Number the folds of documents from 0, each class dealt out evenly.
+
+    Parameters
+    ----------
+    classes : ndarray
+        The class of each document.
+    count : int
+        So many folds.
+    seed : int
+        Of the order in which the documents of a class are dealt out.
+    """
+    if not 2 <= count <= len(classes):
+        raise TooFewDocumentsError(
+            f"{len(classes):,} documents cannot be divided into {count} parts to learn from and "
+            "to test; give at least two, and no more than there are documents"
+        )
+    shuffled = np.random.default_rng(seed).permutation(len(classes))
+    # Stable: within a class the documents stay shuffled, and are dealt out like cards.
+    dealt = shuffled[np.argsort(classes[shuffled], kind="stable")]
+    fold = np.empty(len(classes), np.int64)
+    fold[dealt] = np.arange(len(classes)) % count
+    return fold
 
 
 def read_documents(source: Any, **reading: Any) -> Documents:

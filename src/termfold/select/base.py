@@ -18,6 +18,7 @@ from sklearn.utils.validation import (
 )
 
 from termfold._arrays import Array, Bools, Floats, Ints
+from termfold._notebook import ShownInNotebooks
 from termfold.errors import StatsError
 from termfold.scores import PolicyName, rank
 from termfold.scores.policies import check_policy
@@ -25,7 +26,7 @@ from termfold.select.extent import Extent
 from termfold.stats import Labels, TermStats
 
 
-class StatsSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
+class StatsSelector(ShownInNotebooks, SelectorMixin, BaseEstimator, metaclass=ABCMeta):
     """Base of selectors that rank terms by a function of ``TermStats``.
 
     A subclass decides one thing: the scores, in ``_score``.

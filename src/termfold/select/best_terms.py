@@ -11,6 +11,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
 from termfold._arrays import Array, Bools, Ints
+from termfold._notebook import ShownInNotebooks
 from termfold._threads import map_threads, thread_count
 from termfold.errors import StatsError
 from termfold.scores import ScoreLike, resolve
@@ -18,7 +19,7 @@ from termfold.select.best_terms_steps import Search, presence
 from termfold.stats import Labels
 
 
-class BestTerms(SelectorMixin, BaseEstimator):
+class BestTerms(ShownInNotebooks, SelectorMixin, BaseEstimator):
     r"""Keep the best term of every document: few terms, and each document is held by one.
 
     A score ranks the terms, but no number of terms is given: each class takes what its documents

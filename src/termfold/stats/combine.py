@@ -10,6 +10,7 @@ import numpy as np
 from termfold._arrays import Array, Ints
 from termfold.errors import StatsError
 from termfold.stats.kernels import merge_tables
+from termfold.stats.soundness import contradiction
 from termfold.terms.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ def combine(a: TermStats, b: TermStats, sign: int) -> TermStats:
     """Compute ``a + sign · b``, not yet canonical; an error if the two do not go together."""
     terms, from_a, from_b = _align_terms(a, b)
     classes, own, theirs = _align_classes(a.classes, b.classes)
+    _check_room(a, b)
     df_type = np.result_type(a.df, b.df)
     tf_type = np.result_type(a.tf, b.tf)
     indptr, class_of, df, tf = merge_tables(
@@ -58,18 +60,30 @@ def _align_terms(a: TermStats, b: TermStats) -> tuple[Vocabulary | None, Ints, I
     if a.terms is not None and b.terms is not None:
         return a.terms.union(b.terms)
     if a.terms is not None or b.terms is not None:
-        raise StatsError("one of the two has named terms, the b numbered columns")
+        raise StatsError("one of the two has named terms, the other numbered columns")
     if a.n_terms != b.n_terms:
         raise StatsError(f"matrices of {a.n_terms} and {b.n_terms} columns do not add")
     columns = np.arange(a.n_terms)
     return None, columns, columns
 
 
+def _check_room(a: TermStats, b: TermStats) -> None:
+    """Refuse sums beyond 64 bits, which would wrap around."""
+    for name in ("class_docs", "df", "tf", "term_df", "term_tf"):
+        tables = getattr(a, name), getattr(b, name)
+        if all(table.dtype.kind == "i" for table in tables):
+            largest = sum(
+                max(int(table.max(initial=0)), -int(table.min(initial=0))) for table in tables
+            )
+            if largest > np.iinfo(np.int64).max:
+                raise StatsError(f"{name} would be beyond 2**63, which is more than it can hold")
+
+
 def _check_not_negative(stats: TermStats) -> None:
     for name in ("class_docs", "df", "tf", "term_df", "term_tf"):
         if np.any(getattr(stats, name) < 0):
             raise StatsError("cannot subtract documents that were never added")
-    if stats.n_docs < 0:
+    if stats.n_docs < 0 or contradiction(stats):
         raise StatsError("cannot subtract documents that were never added")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,9 +11,10 @@ import numpy as np
 
 from termfold._arrays import Array
 from termfold.errors import FileFormatError
+from termfold.stats.soundness import contradiction
 from termfold.store import from_bytes, read_store, to_bytes, write_store
 from termfold.terms.analyzer import Analyzer
-from termfold.terms.vocabulary import Vocabulary
+from termfold.terms.vocabulary import Vocabulary, offsets_of
 
 if TYPE_CHECKING:
     from termfold.stats.term_stats import TermStats
@@ -74,7 +77,9 @@ def unpack(header: dict[str, Any], tables: dict[str, Array], path: str | Path) -
     try:
         stats = _assemble(TermStats, header, tables)
         content_hash = stats.content_hash()
-    except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
+        if problem := contradiction(stats):
+            raise ValueError(problem)
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise FileFormatError(f"{path}: the tables do not fit together ({error})") from error
     if content_hash != header.get("content_hash"):
         raise FileFormatError(f"{path}: the content was altered; its hash is not the one stated")
@@ -82,28 +87,37 @@ def unpack(header: dict[str, Any], tables: dict[str, Array], path: str | Path) -
 
 
 def _assemble(cls: type[TermStats], header: dict[str, Any], tables: dict[str, Array]) -> TermStats:
-    n_terms = int(header["n_terms"])
     wide = {name: _widen(table) for name, table in tables.items() if name != "term_bytes"}
+    n_terms = len(wide["classes_per_term"])
+    if n_terms != header["n_terms"]:
+        raise ValueError(f"{n_terms} terms, not {header['n_terms']}")
     terms = None
     if header["named_terms"]:
-        offsets = _offsets(wide["term_sizes"], n_terms, len(tables["term_bytes"]))
-        if tables["term_bytes"].dtype != np.uint8:
-            raise ValueError(f"term_bytes has the type {tables['term_bytes'].dtype}, not uint8")
-        terms = Vocabulary(tables["term_bytes"], offsets)
-    indptr = _offsets(wide["classes_per_term"], n_terms, len(wide["class_of"]))
-    classes = np.asarray(header["classes"])
+        terms = Vocabulary.checked(tables["term_bytes"], wide["term_sizes"])
+    indptr = offsets_of(wide["classes_per_term"], len(wide["class_of"]))
+    classes = _classes(header["classes"])
     class_of = wide["class_of"]
     if len(class_of) and not 0 <= class_of.min() <= class_of.max() < len(classes):
         raise ValueError("a class number is out of range")
-    lengths = {"df": indptr[-1], "tf": indptr[-1], "term_df": n_terms, "term_tf": n_terms}
+    first = np.zeros(len(class_of) + 1, np.bool_)
+    first[indptr] = True
+    if np.any((np.diff(class_of) <= 0) & ~first[1:-1]):
+        raise ValueError("the classes of a term are not in order")
+    entries = len(class_of)
+    lengths = {"df": entries, "tf": entries, "term_df": n_terms, "term_tf": n_terms}
     for name, length in (*lengths.items(), ("class_docs", len(classes))):
         if wide[name].shape != (length,):
-            raise ValueError(f"{name} has the shape {wide[name].shape}, not {(int(length),)}")
+            raise ValueError(f"{name} has the shape {wide[name].shape}, not {(length,)}")
+    for group in (("class_docs", "df", "term_df"), ("tf", "term_tf")):
+        if len({wide[name].dtype for name in group}) > 1:
+            raise ValueError(f"{', '.join(group)}: some are integers, others are not")
+    if terms is not None and len(terms) != n_terms:
+        raise ValueError(f"{len(terms)} names of {n_terms} terms")
     analyzer = header["analyzer"]
     return cls(
-        classes=classes if len(classes) else np.zeros(0, "<U1"),
+        classes=classes,
         terms=terms,
-        n_docs=header["n_docs"],
+        n_docs=_number(header["n_docs"]),
         class_docs=wide["class_docs"],
         indptr=indptr,
         class_of=class_of.astype(np.int32),
@@ -116,14 +130,22 @@ def _assemble(cls: type[TermStats], header: dict[str, Any], tables: dict[str, Ar
     )
 
 
-def _offsets(sizes: Array, count: int, total: int) -> Array:
-    if sizes.shape != (count,) or sizes.sum() != total:
-        raise ValueError(
-            f"{len(sizes)} sizes that add up to {sizes.sum()}, not {count} and {total}"
-        )
-    offsets = np.zeros(count + 1, np.int64)
-    np.cumsum(sizes, out=offsets[1:])
-    return offsets
+def _classes(names: Any) -> Array:
+    """Names, or numbers, sorted and distinct."""
+    if not isinstance(names, list) or not (
+        all(isinstance(name, str) for name in names)
+        or all(isinstance(name, int | float) and math.isfinite(name) for name in names)
+    ):
+        raise ValueError("the classes are neither names nor numbers")
+    if any(one >= other for one, other in itertools.pairwise(names)):
+        raise ValueError("the classes are not sorted")
+    return np.asarray(names) if names else np.zeros(0, "<U1")
+
+
+def _number(value: Any) -> int | float:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value < 2**63:
+        raise ValueError(f"{value!r} is no number of documents")
+    return value
 
 
 def _narrow(table: Array) -> Array:
@@ -134,4 +156,10 @@ def _narrow(table: Array) -> Array:
 
 
 def _widen(table: Array) -> Array:
-    return table.astype(np.float64 if table.dtype.kind == "f" else np.int64)
+    if table.dtype.kind == "f":
+        if not np.all(np.isfinite(table)):
+            raise ValueError("a sum is not finite")
+        return table.astype(np.float64)
+    if table.dtype.kind not in "iu" or table.max(initial=0) > np.iinfo(np.int64).max:
+        raise ValueError(f"numbers of type {table.dtype}, or beyond 64 bits")
+    return table.astype(np.int64)

@@ -13,6 +13,8 @@ from termfold.stats.kernels import tabulate
 from termfold.stats.labels import Labels
 from termfold.terms.vocabulary import Vocabulary
 
+_LARGEST = np.iinfo(np.int64).max
+
 
 def sum_by_class(
     X: Any, y: Any, terms: Iterable[str] | Vocabulary | None, sample_weight: Array | None
@@ -31,11 +33,13 @@ def sum_by_class(
         raise ValueError(f"{len(weights)} sample weights for {len(labels)} documents")
     if np.any(weights < 0):
         raise ValueError("sample weights must not be negative")
+    values = _whole(matrix.data)
+    _check_room(values, weights)
     class_docs, n_docs = _count_docs(labels, weights)
     indptr, class_of, df, tf, term_df, term_tf = tabulate(
         matrix.indptr.astype(np.int64),
         matrix.indices.astype(np.int32, copy=False),
-        _whole(matrix.data),
+        values,
         labels.indptr,
         labels.ids,
         weights,
@@ -76,9 +80,25 @@ def _count_docs(labels: Labels, weights: Array) -> tuple[Array, int | float]:
     return class_docs.astype(weights.dtype), weights.sum().item()
 
 
+def _check_room(values: Array, weights: Array) -> None:
+    """Refuse what would not fit into the sums, which are of 64 bits and would wrap around."""
+    if weights.dtype.kind == "f":
+        return
+    documents = weights.astype(np.float64)
+    occurrences = np.abs(values.astype(np.float64)).sum() * documents.max(initial=1)
+    for total in (documents.sum(), occurrences if values.dtype.kind == "i" else 0):
+        if total >= _LARGEST:
+            raise ValueError(
+                f"the values add up to some {total:.2g}, and whole numbers are summed up to 2**63; "
+                "divide them all by the same number"
+            )
+
+
 def _whole(values: Array) -> Array:
     """Numbers as int64 where they are whole, so that their sums are exact; else float64."""
     if values.dtype.kind in "biu":
+        if values.dtype == np.uint64 and values.max(initial=0) > _LARGEST:
+            raise ValueError(f"{values.max()} among the values; they must be below 2**63")
         return values.astype(np.int64)
     if not np.all(np.isfinite(values)):
         raise ValueError("NaN or infinity among the values; termfold needs finite numbers")

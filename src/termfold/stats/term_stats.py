@@ -7,12 +7,13 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from termfold._arrays import Array, Ints
+from termfold._notebook import ShownInNotebooks
 from termfold.errors import StatsError
 from termfold.stats.combine import combine
 from termfold.stats.matrix import sum_by_class
@@ -20,11 +21,14 @@ from termfold.terms.analyzer import Analyzer
 from termfold.terms.vocabulary import EMPTY as NO_TERMS
 from termfold.terms.vocabulary import Vocabulary
 
+if TYPE_CHECKING:
+    from termfold.report import Report
+
 _TABLES = ("class_docs", "indptr", "class_of", "df", "tf", "term_df", "term_tf")
 
 
 @dataclass(frozen=True, eq=False)
-class TermStats:
+class TermStats(ShownInNotebooks):
     """How many documents of each class contain each term, and how often.
 
     The tables are sums over documents. So two of them add (``a + b``: months, shards, sites),
@@ -236,6 +240,19 @@ class TermStats:
             f"TermStats({self.n_docs:,} documents, {self.n_classes:,} classes, "
             f"{self.n_terms:,} terms{pruned})"
         )
+
+    def report(self, *, title: str = "Term statistics", n_terms: int = 15) -> Report:
+        """Report on the classes: the terms that make each, by any score, and what they share.
+
+        Parameters
+        ----------
+        title : str
+        n_terms : int, default=15
+            So many terms of each class, by each score.
+        """
+        from termfold.report import report_stats
+
+        return report_stats(self, title=title, n_terms=n_terms)
 
     # -- choosing -----------------------------------------------------------------------------
 

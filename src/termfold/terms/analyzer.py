@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
@@ -11,6 +12,8 @@ from termfold.terms.stop_words import STOP_WORDS
 Unit: TypeAlias = Literal["word", "char", "char_wb"]
 Cjk: TypeAlias = Literal["bigram", "word"]
 Numbers: TypeAlias = Literal["keep", "drop"]
+
+_LONGEST = 2**31
 
 
 @dataclass(frozen=True)
@@ -74,12 +77,15 @@ class Analyzer:
                 raise ValueError(
                     f"{name}={getattr(self, name)!r}; it must be one of {list(get_args(allowed))}"
                 )
-        low, high = self.ngram_range
+        low, high = map(operator.index, self.ngram_range)
         if not 1 <= low <= high <= 16:
             raise ValueError(f"ngram_range={self.ngram_range}; it must be 1 ≤ low ≤ high ≤ 16")
-        if self.min_length < 1:
-            raise ValueError(f"min_length={self.min_length}; a word has at least one character")
-        object.__setattr__(self, "ngram_range", (int(low), int(high)))
+        if not 1 <= operator.index(self.min_length) <= _LONGEST:
+            raise ValueError(
+                f"min_length={self.min_length}; a word has at least one character, "
+                f"and no more than {_LONGEST:,}"
+            )
+        object.__setattr__(self, "ngram_range", (low, high))
         if isinstance(self.stop_words, str):
             if self.stop_words not in STOP_WORDS:
                 raise ValueError(
@@ -87,7 +93,10 @@ class Analyzer:
                     "any other words are given as a list"
                 )
         elif self.stop_words is not None:
-            object.__setattr__(self, "stop_words", frozenset(self.stop_words) or None)
+            words = frozenset(self.stop_words)
+            if not all(isinstance(word, str) for word in words):
+                raise ValueError(f"stop_words={sorted(words, key=str)[:3]}…; they must be strings")
+            object.__setattr__(self, "stop_words", words or None)
 
     @property
     def stop_list(self) -> frozenset[str]:

@@ -121,6 +121,16 @@ def take_slices(data: Bytes, offsets: Ints, ids: Ints) -> Any:
 
 
 @kernel
+def first_unsorted(data: Bytes, offsets: Ints) -> Any:
+    """The first string that does not sort after the one before it; −1 where there is none."""
+    for i in range(1, len(offsets) - 1):
+        before, lo, hi = offsets[i - 1], offsets[i], offsets[i + 1]
+        if compare(data, before, lo, data, lo, hi) >= 0:
+            return i
+    return -1
+
+
+@kernel
 def find(data: Bytes, offsets: Ints, wanted: Bytes) -> Any:
     """Binary search among sorted strings; −1 where there is none."""
     lo, hi = 0, len(offsets) - 1

@@ -13,7 +13,13 @@ import numpy as np
 import pyarrow as pa
 
 from termfold._arrays import Bytes, Ints
-from termfold.terms.byte_strings import find, sorted_order, take_slices, union_order
+from termfold.terms.byte_strings import (
+    find,
+    first_unsorted,
+    sorted_order,
+    take_slices,
+    union_order,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +67,25 @@ class Vocabulary:
         ranks = np.empty_like(order)
         ranks[order] = np.arange(len(order))
         return cls(*take_slices(data, offsets, order)), ranks
+
+    @classmethod
+    def checked(cls, data: Bytes, sizes: Ints) -> Vocabulary:
+        """Wrap what a file says are sorted distinct terms and their sizes; an error if it lies.
+
+        The kernels rely on all of it: wrong sizes would have them read elsewhere in memory.
+        """
+        if data.ndim != 1 or data.dtype != np.uint8:
+            raise ValueError(f"the bytes of the terms are of type {data.dtype}, not uint8")
+        offsets = offsets_of(sizes, len(data))
+        vocabulary = cls(data, offsets)
+        try:
+            vocabulary.to_arrow().validate(full=True)
+        except pa.ArrowInvalid as error:
+            raise ValueError(f"a term is no text ({error})") from error
+        at = int(first_unsorted(data, offsets))
+        if at >= 0:
+            raise ValueError(f"term {at} is not sorted after the one before")
+        return vocabulary
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -111,6 +136,20 @@ class Vocabulary:
             self.data, self.offsets, other.data, other.offsets
         )
         return Vocabulary(data, offsets), from_self, from_other
+
+
+def offsets_of(sizes: Ints, total: int) -> Ints:
+    """Offsets of parts of the given sizes, which a file states; an error if they cannot be."""
+    if sizes.ndim != 1 or sizes.dtype.kind not in "iu":
+        raise ValueError(f"sizes of type {sizes.dtype} and shape {sizes.shape}")
+    # The largest first: the sum of sizes that lie may be beyond an integer.
+    if len(sizes) and not 0 <= sizes.min() <= sizes.max() <= total:
+        raise ValueError("a size is out of range")
+    offsets = np.zeros(len(sizes) + 1, np.int64)
+    np.cumsum(sizes.astype(np.int64), out=offsets[1:])
+    if offsets[-1] != total or offsets.max() > total:
+        raise ValueError(f"{len(sizes)} sizes that do not add up to {total}")
+    return offsets
 
 
 EMPTY = Vocabulary(np.zeros(0, np.uint8), np.zeros(1, np.int64))
