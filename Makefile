@@ -1,4 +1,4 @@
-.PHONY: install test lint format kernels bench
+.PHONY: install test lint format docs refresh coverage kernels bench tables
 
 install:  ## everything a developer needs, editable
 	pip install -e '.[dev]'
@@ -16,8 +16,22 @@ format:
 	ruff check --fix .
 	ruff format .
 
+docs:  ## the site, in docs/_build/html; a warning is an error
+	python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+
+refresh:  ## write what the code in the documentation prints today into its pages
+	python tools/refresh_docs.py README.md
+	python tools/refresh_docs.py
+
+coverage:  ## lines reached, of Python and, uncompiled, of kernels
+	python tools/measure_coverage.py
+
 kernels:  ## forget compiled kernels; needed after editing a kernel that another file inlines
 	find src -name '*.nb[ic]' -delete
 
 bench:  ## needs TERMFOLD_DATA and the bench extra
 	for script in benchmarks/bench_*.py; do python $$script; done
+
+tables:  ## what the documentation shows of the results
+	python benchmarks/make_tables.py
+	python benchmarks/make_figures.py

@@ -58,13 +58,18 @@ so ratios are given of processor time too, which is steadier. Versions: {version
 """
 
 
-def main() -> None:
+def latest_results() -> list[dict[str, Any]]:
+    """The last line of each measurement."""
     latest: dict[tuple[Any, ...], dict[str, Any]] = {}
     for text in RESULTS.read_text(encoding="utf-8").splitlines():
         line = json.loads(text)
         key = tuple(line.get(name) for name in ("what", "data", "method", "max_bytes"))
         latest[key] = line
-    lines = list(latest.values())
+    return list(latest.values())
+
+
+def main() -> None:
+    lines = latest_results()
     compared = [line for line in lines if line["what"] == "compare"]
     parts = [
         INTRO,
