@@ -136,29 +136,37 @@ def mllib(train: str, test: str, cores: int, classifier: str) -> dict[str, Any]:
         UnivariateFeatureSelector,
     )
 
-    selector = UnivariateFeatureSelector(
-        featuresCol="counts", outputCol="features", labelCol="index", selectionMode="numTopFeatures"
-    )
-    selector.setFeatureType("categorical").setLabelType("categorical")
-    selector.setSelectionThreshold(SELECTED)
-    svc = LinearSVC(labelCol="index", featuresCol="features")
-    heads = {
-        "nb": NaiveBayes(labelCol="index", featuresCol="features"),
-        "svc": OneVsRest(classifier=svc, labelCol="index", parallelism=cores),
-    }
-    pipeline = Pipeline(
-        stages=[
-            StringIndexer(inputCol="label", outputCol="index"),
-            RegexTokenizer(inputCol="text", outputCol="words", pattern=r"\W+", minTokenLength=2),
-            CountVectorizer(inputCol="words", outputCol="counts", vocabSize=VOCABULARY),
-            selector,
-            heads[classifier],
-        ]
-    )
+    def made() -> Any:
+        selector = UnivariateFeatureSelector(
+            featuresCol="counts",
+            outputCol="features",
+            labelCol="index",
+            selectionMode="numTopFeatures",
+        )
+        selector.setFeatureType("categorical").setLabelType("categorical")
+        selector.setSelectionThreshold(SELECTED)
+        svc = LinearSVC(labelCol="index", featuresCol="features")
+        heads = {
+            "nb": NaiveBayes(labelCol="index", featuresCol="features"),
+            "svc": OneVsRest(classifier=svc, labelCol="index", parallelism=cores),
+        }
+        return Pipeline(
+            stages=[
+                StringIndexer(inputCol="label", outputCol="index"),
+                RegexTokenizer(
+                    inputCol="text", outputCol="words", pattern=r"\W+", minTokenLength=2
+                ),
+                CountVectorizer(inputCol="words", outputCol="counts", vocabSize=VOCABULARY),
+                selector,
+                heads[classifier],
+            ]
+        )
+
     with session(cores) as spark:
+        pipeline = made()
 
         def run() -> Any:
-            model = pipeline.fit(spark.read.parquet(train).repartition(PARTITIONS))
+            model = pipeline.fit(spark.read.parquet(train))
             scored = model.transform(spark.read.parquet(test))
             found = scored.select("prediction", "index").toArrow()
             return found["prediction"].to_pylist(), found["index"].to_pylist()
@@ -224,6 +232,14 @@ CONTENDERS = {
         mllib_svc,
         collect_growing,
     )
+}
+# How often each is compared; the last takes as long as all others together.
+REPEATS = {
+    "termfold_local": 3,
+    "termfold_spark": 3,
+    "termfold_spark_rule": 3,
+    "mllib_nb": 3,
+    "mllib_svc": 1,
 }
 
 
@@ -292,17 +308,18 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--quick", action="store_true", help="one run of each, two sizes")
     parser.add_argument("--only", choices=["compare", "growth", "vocabulary"])
+    parser.add_argument("--contenders", nargs="+", choices=REPEATS, help="some of those compared")
     parser.add_argument("--run", nargs=4, metavar=("NAME", "TRAIN", "TEST", "CORES"))
     options = parser.parse_args()
     if options.run:
         name, train, test, cores = options.run
         print(json.dumps(CONTENDERS[name](train, test, int(cores))))
         return
-    repeats = dict.fromkeys(
-        ("termfold_local", "termfold_spark", "termfold_spark_rule", "mllib_nb"), 3
-    ) | {"mllib_svc": 1}
-    if options.quick:
-        repeats = dict.fromkeys(repeats, 1)
+    repeats = {
+        name: 1 if options.quick else times
+        for name, times in REPEATS.items()
+        if name in (options.contenders or REPEATS)
+    }
     with tempfile.TemporaryDirectory() as folder:
         if options.only in (None, "compare"):
             compare(Path(folder), repeats)

@@ -24,8 +24,8 @@ from safetensors.numpy import save
 
 from termfold import TermStats, TextClassifier, top_terms
 from termfold.classify import model_file
-from termfold.cli.files import peek
 from termfold.errors import FileFormatError, TermfoldError
+from termfold.peek import peek
 from termfold.stats import file as stats_file
 from termfold.store import read_store
 from termfold.terms.analyzer import Analyzer

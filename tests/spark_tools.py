@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 LOOPBACK = "127.0.0.1"
+# Compiled quickly rather than well: these sessions are short.
+JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 
 def require_spark() -> None:
@@ -35,6 +37,8 @@ def cluster(master: str = "local-cluster[2,1,1024]", **options: Any) -> Iterator
         "spark.executorEnv.PYTHONPATH": os.pathsep.join(
             [str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")]
         ),
+        "spark.driver.extraJavaOptions": JAVA,
+        "spark.executor.extraJavaOptions": JAVA,
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.shuffle.partitions": "4",

@@ -140,11 +140,11 @@ def test_a_full_disk_keeps_the_old_file(small_disk, rows, args, name):
 @NEEDS_POSIX
 @pytest.mark.parametrize("command", ["stats", "fit"])
 def test_too_little_memory_is_an_error(rows, tmp_path, command):
-    """All is loaded and compiled, then 40 MB are left, and a text of some 100 MB comes."""
+    """All is loaded and compiled, then 20 MB are left, and a text of some 50 MB comes."""
     big = tmp_path / "big.csv"
     with big.open("w") as file:
         file.write("text,label\n")
-        for i in range(60):
+        for i in range(25):
             words = " ".join(f"w{i}x{j}" for j in range(200_000))
             file.write(f"{words},{'xy'[i % 2]}\n")
     start = ["stats", "count"] if command == "stats" else ["fit"]
@@ -156,7 +156,7 @@ def test_too_little_memory_is_an_error(rows, tmp_path, command):
             main()
         command({str(rows)!r}, "-o", {str(tmp_path / "small")!r})
         pages = int(open("/proc/self/statm").read().split()[0])
-        room = pages * resource.getpagesize() + 40_000_000
+        room = pages * resource.getpagesize() + 20_000_000
         resource.setrlimit(resource.RLIMIT_AS, (room, room))
         command({str(big)!r}, "-o", {str(tmp_path / "out")!r})
     """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import struct
 import subprocess
 import sys
@@ -39,32 +38,6 @@ def test_a_short_campaign(name):
     )  # fmt: skip
     assert done.returncode == 0, (done.returncode, done.stderr[-3000:])
     assert json.loads(done.stdout.splitlines()[-1])["rounds"] == 1
-
-
-@pytest.mark.slow  # kernels are compiled once more
-def test_kernels_stay_inside_their_arrays(tmp_path):
-    """With Numba's own checks; what is beyond them, eight-byte loads, see test_term_table.py."""
-    script = """if True:
-        import numpy as np
-        from termfold import TermStats, TextClassifier, collect
-        texts = ["a goal in the match", "größer 中文", "", "x" * 200, "goal " * 300] * 3
-        labels = ["s", "t", "s", "t", "u"] * 3
-        stats = collect(texts, labels=labels, n_jobs=2, batch_bytes=50)
-        assert (stats + stats) - stats == stats
-        stats.save("counts")
-        assert TermStats.load("counts") == stats
-        classifier = TextClassifier().fit(texts, labels)
-        assert np.isfinite(classifier.transform([*texts, "unheard-of"])).all()
-    """
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=tmp_path,
-        env={**os.environ, "NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
 
 
 # -- models and counts ------------------------------------------------------------------------

@@ -43,7 +43,10 @@ def test_every_parameter_is_documented(cls):
         assert re.search(rf"\b{name}\b", section or text), f"{name} of {cls.__name__}"
 
 
-OPTIONAL = ["pandas", "polars", "duckdb", "datasets", "matplotlib", "fastapi", "pyspark"]
+OPTIONAL = [
+    *("pandas", "polars", "duckdb", "datasets", "matplotlib", "pyspark"),
+    *("fastapi", "starlette", "uvicorn", "orjson"),
+]
 
 
 def test_importing_loads_no_optional_package_and_little_else():

@@ -22,8 +22,11 @@ from pyspark.ml import Pipeline, PipelineModel  # noqa: E402
 from pyspark.ml.evaluation import MulticlassClassificationEvaluator  # noqa: E402
 from pyspark.ml.feature import StringIndexerModel  # noqa: E402
 
-from termfold.spark import SparkTextClassifier, SparkTextClassifierModel  # noqa: E402
-from termfold.spark.gather import _bits_within  # noqa: E402
+from termfold.spark import (  # noqa: E402
+    SparkTextClassifier,
+    SparkTextClassifierModel,
+    gather,
+)
 from termfold.spark.reading import Reading  # noqa: E402
 
 N = 700
@@ -101,18 +104,21 @@ def test_several_labels(spark, small):
     assert found["prediction"].to_pylist() == local.predict(found["text"])
 
 
-def test_a_sample_of_much_text_is_the_local_one(spark, small):
+def test_a_sample_of_much_text_is_the_local_one(spark, small, monkeypatch):
     df = spark.createDataFrame(small).repartition(4)
     limit = 60_000
     model = SparkTextClassifier(maxTextBytes=limit).fit(df)
     assert same(model, TextClassifier(max_text_bytes=limit).fit(small))
+    # What looks small and is not: files compress well.
+    monkeypatch.setattr(gather, "_COMPRESSED", 0)
+    assert same(SparkTextClassifier(maxTextBytes=limit).fit(df), model.toTextClassifier())
     assert model.termModel.about["documents_used"] < model.termModel.about["documents"] == N
     texts = small["text"].combine_chunks().cast(pa.large_string())
     for limit in (1, 1000, 100_000):
         sample = Sample(limit)
         sample.add(sample.choose(texts))
         sample.lower([sample.choose(texts)])
-        assert _bits_within(df, Reading(), limit) == sample._bits
+        assert gather._bits_within(df, Reading(), limit) == sample._bits
 
 
 def test_by_rule_the_counts_are_those_of_all_texts(spark, small):

@@ -88,16 +88,29 @@ def test_terms_of_equal_hash_are_told_apart():
 def test_numba_checks_the_bounds(tmp_path):
     script = """if True:
         import json, sys
+        import numpy as np
         from test_term_table import CHECKED, EDGES
         from term_oracle import encoded, raw_array
-        json.dump([encoded(raw_array(EDGES), a) for a in CHECKED], sys.stdout)
+        from termfold import TermStats, TextClassifier, collect
+        found = [encoded(raw_array(EDGES), a) for a in CHECKED]
+        texts = ["a goal in the match", "größer 中文", "", "x" * 200, "goal " * 300] * 3
+        labels = ["s", "t", "s", "t", "u"] * 3
+        stats = collect(texts, labels=labels, n_jobs=2, batch_bytes=50)
+        assert (stats + stats) - stats == stats
+        stats.save("counts")
+        assert TermStats.load("counts") == stats
+        classifier = TextClassifier().fit(texts, labels)
+        assert np.isfinite(classifier.transform([*texts, "unheard-of"])).all()
+        json.dump(found, sys.stdout)
     """
     done = subprocess.run(
         [sys.executable, "-c", script],
+        cwd=tmp_path,
         env={
             **os.environ,
             "NUMBA_BOUNDSCHECK": "1",
             "NUMBA_CACHE_DIR": str(tmp_path),
+            "NUMBA_OPT": "0",  # to compile takes longer than to run
             "PYTHONPATH": str(Path(__file__).parent),
         },
         capture_output=True,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from termfold._arrays import Array, Ints
@@ -11,8 +13,12 @@ BINARY, COUNT, SUBLINEAR = 0, 1, 2
 NO_NORM, L1, L2 = 0, 1, 2
 
 
+@cache
 def tf_table(kind: int) -> Array:
-    """What a term counts for that occurs 0, 1, 2, … 255 times, and the step beyond."""
+    """What a term counts for that occurs 0, 1, 2, … 255 times, and the step beyond.
+
+    Made once: for a single short text it would take as long as to score it.
+    """
     counts = np.arange(256, dtype=np.float32)
     if kind == BINARY:
         return np.minimum(counts, np.float32(1))

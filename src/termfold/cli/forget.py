@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
 import click
 
-from termfold.cli.console import watching
-from termfold.cli.fit import report_model
 from termfold.cli.options import (
     corpus_argument,
     existing_file,
@@ -17,9 +14,8 @@ from termfold.cli.options import (
     json_option,
     output_option,
     reading_options_of_model,
-    source_of,
 )
-from termfold.cli.update import changing, load_updatable, reading_like
+from termfold.cli.update import change
 
 
 @click.command("forget")
@@ -47,11 +43,4 @@ def command(
       termfold forget tickets.termfold withdrawn.csv
       termfold forget tickets.termfold may.csv -o without-may.termfold
     """
-    with changing(model, output) as target:
-        classifier = load_updatable(model, jobs)
-        began = time.perf_counter()
-        with watching(source_of(corpus), **reading_like(classifier, options)) as watched:
-            classifier.forget(watched)
-        seconds = time.perf_counter() - began
-        classifier.save(target)
-    report_model(classifier, target, watched, seconds, as_json)
+    change(model, output, corpus, options, jobs, as_json, lambda one, texts: one.forget(texts))

@@ -9,9 +9,9 @@ from typing import Any
 import click
 
 from termfold.cli.console import write_json, write_rows
-from termfold.cli.files import MODEL, peek
 from termfold.cli.options import existing_file, json_option
 from termfold.errors import FileFormatError
+from termfold.peek import MODEL, peek
 from termfold.store import Layout
 
 _PRECISIONS = {"I8": "int8", "F16": "float16", "F32": "float32"}  # as safetensors says them

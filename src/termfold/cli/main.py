@@ -10,6 +10,7 @@ import click
 
 from termfold._version import __version__
 from termfold.cli.wording import in_options
+from termfold.errors import TermfoldError
 
 # Where each command lives; a command is imported when it runs, so that --help is instant.
 _COMMANDS = {
@@ -21,6 +22,7 @@ _COMMANDS = {
     "explain": "Tell why a text is given its label.",
     "terms": "Rank the terms of each class of a corpus, a count file or a model.",
     "report": "Write a page that shows a corpus, its classes and how well they are told apart.",
+    "serve": "Serve a page and an HTTP API over a model or count file.",
     "audit": "Find texts whose label looks wrong.",
     "update": "Learn more texts into a model.",
     "forget": "Take texts out of a model again.",
@@ -94,8 +96,8 @@ def main() -> None:
     except MemoryError as error:
         click.echo(f"error: out of memory{_in_brackets(str(error))}. {_LESS_MEMORY}", err=True)
         sys.exit(BAD_DATA)
-    except (ValueError, OSError, OverflowError) as error:
-        # TermfoldError is a ValueError; the others carry a message worth reading, too.
+    except (TermfoldError, ValueError, OSError, OverflowError) as error:
+        # The others carry a message worth reading, too.
         click.echo(f"error: {in_options(str(error)) or type(error).__name__}", err=True)
         sys.exit(BAD_DATA)
     except RuntimeError as error:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from termfold.cli.console import report_skipped, say, steps, watching
-from termfold.cli.files import MODEL, STATS, kind_of
 from termfold.cli.learning import EFFORTS, METHODS
 from termfold.cli.options import (
     analyzer_of,
@@ -21,6 +20,7 @@ from termfold.cli.options import (
     reading_options,
     source_of,
 )
+from termfold.peek import MODEL, STATS, kind_of
 
 if TYPE_CHECKING:
     from termfold.classify import TextClassifier

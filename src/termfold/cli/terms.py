@@ -9,7 +9,6 @@ import click
 from click.core import ParameterSource
 
 from termfold.cli.console import collect_with_progress, write_rows
-from termfold.cli.files import MODEL, STATS, kind_of
 from termfold.cli.options import (
     analyzer_of,
     analyzer_options,
@@ -17,6 +16,7 @@ from termfold.cli.options import (
     reading_of,
     reading_options,
 )
+from termfold.peek import MODEL, STATS, kind_of
 
 _NOT_OF_MODELS = {"score": "--score", "min_df": "--min-df", "absent": "--absent"}
 

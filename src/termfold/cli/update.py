@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +27,7 @@ from termfold.errors import FileFormatError
 
 if TYPE_CHECKING:
     from termfold.classify import TextClassifier
+    from termfold.cli.watched import WatchedCorpus
 
 
 @click.command("update")
@@ -54,11 +55,24 @@ def command(
       termfold update tickets.termfold june.csv
       termfold update tickets.termfold july.csv -o july.termfold
     """
+    change(model, output, corpus, options, jobs, as_json, lambda one, texts: one.partial_fit(texts))
+
+
+def change(
+    model: Path,
+    output: Path | None,
+    corpus: tuple[str, ...],
+    options: dict[str, Any],
+    jobs: int,
+    as_json: bool,
+    step: Callable[[TextClassifier, WatchedCorpus], Any],
+) -> None:
+    """Load a model, have it learn or forget a corpus, and write it."""
     with changing(model, output) as target:
         classifier = load_updatable(model, jobs)
         began = time.perf_counter()
         with watching(source_of(corpus), **reading_like(classifier, options)) as watched:
-            classifier.partial_fit(watched)
+            step(classifier, watched)
         seconds = time.perf_counter() - began
         classifier.save(target)
     report_model(classifier, target, watched, seconds, as_json)

@@ -71,6 +71,11 @@ class Skipped:
         if len(self.reasons) < REASONS_KEPT:
             self.reasons.append(reason)
 
+    def include(self, other: Skipped) -> None:
+        """Count what another reader has left out."""
+        self.count += other.count
+        self.reasons += other.reasons[: REASONS_KEPT - len(self.reasons)]
+
 
 @dataclass
 class Progress:

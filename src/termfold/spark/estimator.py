@@ -57,6 +57,11 @@ class SparkTextClassifier(Estimator, LearningParams, DefaultParamsReadable, Defa
     predictionCol, probabilityCol, rawPredictionCol, indexCol, abstainBelow
         Of the model; see ``SparkTextClassifierModel``.
 
+    Attributes
+    ----------
+    skipped : Skipped
+        Of the last fit: how many rows were left out, and the first few with their reasons.
+
     Notes
     -----
     Executors read, split and count the texts. Weights are then refined by the driver, document by

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 _PART, _SIZES = "part", "sizes"
 _KIND, _VERSION = "termfold-training-part", 1
 _ALL_BITS = 64
+# Text may be so many times larger than its files.
+_COMPRESSED = 8
 # A task sends what it has when it has encoded so many bytes of text.
 _TEXT_HELD = 256 << 20
 
@@ -52,15 +54,36 @@ def gather(
 
     Of more than ``max_bytes`` of text, the random sample that it would keep.
     """
-    bits = _ALL_BITS if max_bytes is None else _bits_within(df, reading, max_bytes)
     skipped = Skipped() if skipped is None else skipped
+    if max_bytes is None or _looks_small(df, max_bytes):
+        left_out = Skipped()
+        parts = _parts(df, reading, analyzer, _ALL_BITS, left_out)
+        if max_bytes is None or sum(part.text_bytes for part in parts) <= max_bytes:
+            skipped.include(left_out)
+            return _assembled(parts, min_df)
+    bits = _bits_within(df, reading, max_bytes)
+    return _assembled(_parts(df, reading, analyzer, bits, skipped), min_df)
+
+
+def _parts(
+    df: DataFrame, reading: Reading, analyzer: Analyzer, bits: int, skipped: Skipped
+) -> list[_Part]:
     parcels = received(sent(df, reading, partial(_encode, analyzer=analyzer, bits=bits)), skipped)
     if not parcels:
         raise no_documents(skipped)
-    return _assembled([_Part.loads(parcel.content) for parcel in parcels], min_df)
+    return [_Part.loads(parcel.content) for parcel in parcels]
 
 
 # -- which documents --------------------------------------------------------------------------
+
+
+def _looks_small(df: DataFrame, max_bytes: int) -> bool:
+    """Is all of it sent sooner than measured? By Spark's guess, which sees compressed files."""
+    try:
+        plan = df._jdf.queryExecution().optimizedPlan()
+    except AttributeError:  # Spark Connect does not tell
+        return False
+    return int(str(plan.stats().sizeInBytes())) * _COMPRESSED <= max_bytes
 
 
 def _bits_within(df: DataFrame, reading: Reading, max_bytes: int) -> int:
@@ -120,10 +143,11 @@ class _Part(NamedTuple):
     label_sizes: Ints
     label_ids: Ints
     n_docs: int
+    text_bytes: int
 
     def dumps(self) -> bytes:
         """As the content of a file."""
-        header = {"classes": self.classes, "n_docs": self.n_docs}
+        header = {name: getattr(self, name) for name in ("classes", "n_docs", "text_bytes")}
         tables = {
             "term_bytes": self.terms.data,
             "term_sizes": np.diff(self.terms.offsets),
@@ -152,6 +176,7 @@ class _Part(NamedTuple):
             tables["label_sizes"],
             tables["label_ids"],
             header["n_docs"],
+            header["text_bytes"],
         )
 
 
@@ -217,6 +242,7 @@ class _Encoding:
             sizes,
             label_ids,
             self.n_docs,
+            self.text_bytes,
         )
 
 

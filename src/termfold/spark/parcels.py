@@ -90,7 +90,5 @@ def received(df: DataFrame, skipped: Skipped) -> list[Parcel]:
             raise CorpusError(parcel.content.decode())
     for parcel in parcels:
         if parcel.what == _SKIPPED:
-            count, reasons = json.loads(parcel.content)
-            for i, reason in enumerate(reasons):
-                skipped.add(reason, 1 if i else count - len(reasons) + 1)
+            skipped.include(Skipped(*json.loads(parcel.content)))
     return [parcel for parcel in parcels if parcel.what not in (_ERROR, _SKIPPED)]
