@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from termfold._version import __version__
 from termfold.classify.learn import learn
 from termfold.classify.model import TermModel
+from termfold.classify.order import in_content_order
 from termfold.classify.training import TrainingSet, read_training_set
 from termfold.corpus import open_corpus
 from termfold.report.confusion import confusion_of, counts_of, likeness_by, likeness_of
@@ -173,7 +174,7 @@ def summarize_corpus(
             done,
         )
     else:
-        by = model or learn(training, sample.multilabel, settings)
+        by = model or learn(in_content_order(training), sample.multilabel, settings)
         predictions = predict_by(by, tested.texts, classes)
     inside = inside_of(tested, classes)
     confused = counts_of(predictions, inside)

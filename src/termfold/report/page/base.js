@@ -19,19 +19,19 @@ function fill(node, attributes, children) {
 }
 
 const el = (tag, attributes = {}, ...children) =>
-  fill(document.createElement(tag), attributes, children);
+    fill(document.createElement(tag), attributes, children);
 const svg = (tag, attributes = {}, ...children) =>
-  fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+    fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 /** A name or text of the data: of either direction, and apart from what stands around it. */
-const said = (text, className = null) => el("bdi", { class: className }, text);
+const said = (text, className = null) => el("bdi", {class: className}, text);
 
 function section(id, short, title, lead, ...children) {
   const found = el(
-    "section",
-    { id, "aria-labelledby": `${id}-title`, "data-short": short },
-    el("h2", { id: `${id}-title` }, title),
-    el("p", { class: "lead" }, ...[lead].flat()),
-    ...children,
+      "section",
+      {id, "aria-labelledby": `${id}-title`, "data-short": short},
+      el("h2", {id: `${id}-title`}, title),
+      el("p", {class: "lead"}, ...[lead].flat()),
+      ...children,
   );
   report.append(found);
   return found;
@@ -39,17 +39,17 @@ function section(id, short, title, lead, ...children) {
 
 function choice(label, options, chosen, onchange, id) {
   const select = el(
-    "select",
-    { id, onchange: () => onchange(Number(select.value)) },
-    options.map((text, i) => el("option", { value: i, dir: "auto" }, text)),
+      "select",
+      {id, onchange: () => onchange(Number(select.value))},
+      options.map((text, i) => el("option", {value: i, dir: "auto"}, text)),
   );
   select.value = chosen;
-  return el("label", { class: "choice" }, el("span", {}, label), select);
+  return el("label", {class: "choice"}, el("span", {}, label), select);
 }
 
 /** Draw now, and again whenever the place for it gets another width. */
 function drawn(className, draw) {
-  const place = el("div", { class: `chart ${className}` });
+  const place = el("div", {class: `chart ${className}`});
   let width = 0;
   place.redraw = () => width && place.replaceChildren(...[draw(width)].flat());
   new ResizeObserver(() => {
@@ -66,13 +66,16 @@ function drawn(className, draw) {
 const whole = (value) => Math.round(value).toLocaleString("en-US");
 function percent(value) {
   if (value > 0 && value < 0.0005) return "<0.1 %";
-  return value > 0 && value < 0.0995 ? `${(100 * value).toFixed(1)} %` : `${Math.round(100 * value)} %`;
+  return value > 0 && value < 0.0995 ? `${(100 * value).toFixed(1)} %` :
+                                       `${Math.round(100 * value)} %`;
 }
 const three = (value) => value.toFixed(3);
 function short(value) {
   const size = Math.abs(value);
   if (size >= 1000) return whole(value);
-  return size >= 100 ? value.toFixed(0) : size >= 0.01 || !size ? value.toPrecision(3) : value.toExponential(1);
+  return size >= 100        ? value.toFixed(0) :
+      size >= 0.01 || !size ? value.toPrecision(3) :
+                              value.toExponential(1);
 }
 const plural = (n, one, many = `${one}s`) => `${whole(n)} ${n === 1 ? one : many}`;
 
@@ -99,68 +102,85 @@ function colouring() {
   return found;
 }
 
-const dot = (k) => el("span", { class: "dot", "--colour": colour(k) });
+const dot = (k) => el("span", {class: "dot", "--colour": colour(k)});
 const className = (k) =>
-  el("span", { class: "class", title: names[k].length > 24 ? names[k] : null }, dot(k), said(names[k]));
+    el("span", {class: "class", title: names[k].length > 24 ? names[k] : null}, dot(k),
+       said(names[k]));
 
 // -- the hint under the pointer ---------------------------------------------------------------
 
-const hint = el("div", { id: "hint", role: "status", hidden: "" });
+const hint = el("div", {id: "hint", role: "status", hidden: ""});
 document.body.append(hint);
 
 function showHint(x, y, ...content) {
   hint.replaceChildren(...content.flat());
   hint.hidden = false;
-  const { width, height } = hint.getBoundingClientRect();
+  const {width, height} = hint.getBoundingClientRect();
   const left = Math.min(Math.max(8, x + 14), innerWidth - width - 8);
   const top = y + 18 + height > innerHeight ? y - height - 14 : y + 18;
   hint.style.left = `${Math.max(8, left)}px`;
   hint.style.top = `${Math.max(8, top)}px`;
 }
-const hideHint = () => { hint.hidden = true; };
-addEventListener("scroll", hideHint, { passive: true });
+/** What keeps a hint that the keyboard asked for in its place while the page is scrolled. */
+let follow = null;
+function hideHint() {
+  hint.hidden = true;
+  follow = null;
+}
+addEventListener("scroll", () => (follow ?? hideHint)(), {passive: true});
 addEventListener("keydown", (event) => event.key === "Escape" && hideHint());
 
 /** Tell of the nearest of some points, by pointer or by arrow keys. */
 function pointing(picture, points, describe) {
-  const ring = svg("circle", { class: "ring", r: 6, visibility: "hidden" });
+  const ring = svg("circle", {class: "ring", r: 6, visibility: "hidden"});
   picture.append(ring);
   let at = -1;
   const show = (i) => {
     at = i;
     const box = picture.getBoundingClientRect();
-    fill(ring, { cx: points[i].x, cy: points[i].y, visibility: "visible" }, []);
+    fill(ring, {cx: points[i].x, cy: points[i].y, visibility: "visible"}, []);
     showHint(box.left + points[i].x, box.top + points[i].y, describe(points[i]));
   };
-  const hide = () => { ring.setAttribute("visibility", "hidden"); hideHint(); };
+  const hide = () => {
+    ring.setAttribute("visibility", "hidden");
+    hideHint();
+  };
+  // A pointer that rests elsewhere does not hide what the keyboard asked for.
+  const leave = () => follow || hide();
   const nearest = (event) => {
     const box = picture.getBoundingClientRect();
     let best = -1, least = 15 ** 2;
-    points.forEach(({ x, y }, i) => {
+    points.forEach(({x, y}, i) => {
       const distance = (x - event.clientX + box.left) ** 2 + (y - event.clientY + box.top) ** 2;
       if (distance < least) [best, least] = [i, distance];
     });
-    if (best < 0) hide();
-    else show(best);
+    if (best < 0) leave();
+    else {
+      follow = null;
+      show(best);
+    }
   };
-  fill(picture, {
-    tabindex: 0,
-    onpointermove: nearest,
-    onpointerdown: nearest,
-    onpointerleave: hide,
-    onblur: hide,
-    onkeydown: (event) => {
-      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-      if (!step || !points.length) return;
-      event.preventDefault();
-      show((at + step + points.length) % points.length);
-    },
-  }, []);
+  fill(
+      picture, {
+        tabindex: 0,
+        onpointermove: nearest,
+        onpointerdown: nearest,
+        onpointerleave: leave,
+        onblur: hide,
+        onkeydown: (event) => {
+          const step = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1}[event.key];
+          if (!step || !points.length) return;
+          event.preventDefault();
+          show((at + step + points.length) % points.length);
+          follow = () => show(at);
+        },
+      },
+      []);
 }
 
 /** Text of a picture, cut with an ellipsis where it is wider than its place. */
 function fitted(parent, text, attributes, room) {
-  const node = svg("text", { ...attributes }, text);
+  const node = svg("text", {...attributes}, text);
   parent.append(node);
   if (node.getComputedTextLength() > room) {
     const letters = [...text];
@@ -186,7 +206,8 @@ function widthOf(text, size = 12.5) {
 
 /** A picture that is in the page already, so that its texts can be measured. */
 function measured(width, height, label, build) {
-  const picture = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label });
+  const picture = svg(
+      "svg", {width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label});
   document.body.append(picture);
   build(picture);
   picture.remove();
