@@ -17,7 +17,7 @@ format:
 	ruff format .
 
 docs:  ## the site, in docs/_build/html; a warning is an error
-	python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	python -m sphinx -E -W --keep-going -q -b html docs docs/_build/html
 
 refresh:  ## write what the code in the documentation prints today into its pages
 	python tools/refresh_docs.py README.md

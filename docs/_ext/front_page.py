@@ -1,8 +1,8 @@
-"""Fits the front page's lists of contents to the pages there are.
+"""Fits the front page's lists of contents, and links out of the folder, to the pages there are.
 
 Patterns that no page matches are left out, and pages that no list names come into the one with the
 mark. So a page can be added, or taken away, without a word anywhere else, and none is built that
-nobody finds.
+nobody finds. Files beside the folder, such as CONTRIBUTING.md, are pages of the site, too.
 """
 
 from __future__ import annotations
@@ -43,7 +43,24 @@ def fitted(docs: Path, front: str) -> str:
     return _LIST.sub(fit, front)
 
 
+# Files beside the folder of documentation, and the pages that include them.
+_OUTSIDE = {
+    "CHANGELOG": "changes", "CONTRIBUTING": "contributing", "README": "index",
+    "SECURITY": "security",
+}  # fmt: skip
+
+
+def inward(text: str) -> str:
+    """Links to files beside the folder, as links to their pages."""
+    return re.sub(
+        r"\]\(((?:\.\./)*)\.\./([A-Z]+)\.md",
+        lambda found: f"]({found[1]}{_OUTSIDE.get(found[2], found[2])}.md",
+        text,
+    )
+
+
 def fill_in(app: Sphinx, docname: str, source: list[str]) -> None:
+    source[0] = inward(source[0])
     if docname == "index":
         source[0] = fitted(Path(app.srcdir), source[0])
 
