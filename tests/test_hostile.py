@@ -134,6 +134,16 @@ def test_brackets_without_end(tmp_path):
         assert call("inspect", file).err.count("\n") == 1
 
 
+def test_brackets_without_number(tmp_path):
+    """Small in the file, large in memory."""
+    path = tmp_path / "m.termfold"
+    for text in ("[" + "[]," * 1_000_001 + "0]", "[" + "{}," * 1_000_001 + "0]"):
+        header = f'{{"kind": "termfold-model", "version": 1, "about": {text}}}'
+        path.write_bytes(save({"a": np.zeros(1)}, {"termfold": header}))
+        with pytest.raises(FileFormatError, match="more brackets"):
+            TextClassifier.load(path)
+
+
 @pytest.mark.parametrize(
     ("name", "value"), [("classes", 5), ("about", []), ("analyzer", 1), ("classes", [[]])]
 )

@@ -31,6 +31,7 @@ __all__ = [
 
 _KEY = "termfold"  # the one key, since safetensors keeps several in no fixed order
 _LONGEST_HEADER = 100 << 20
+_MOST_BRACKETS = 1_000_000  # an empty list takes twenty times the memory that it takes in a file
 _TYPES = {
     "BOOL": np.bool_, "U8": np.uint8, "U16": np.uint16, "U32": np.uint32, "U64": np.uint64,
     "I8": np.int8, "I16": np.int16, "I32": np.int32, "I64": np.int64,
@@ -118,8 +119,8 @@ def read_layout(file: BinaryIO) -> Layout:
     length = int.from_bytes(file.read(8), "little")
     if not 2 <= length <= min(size - 8, _LONGEST_HEADER):
         raise ValueError("its header is not where it should be")
-    stated = parse_json(file.read(length))
-    header = parse_json(stated.pop("__metadata__")[_KEY])
+    stated = _parse(file.read(length).decode())
+    header = _parse(stated.pop("__metadata__")[_KEY])
     _check_encodable(header)
     tables = {}
     at = 0
@@ -145,6 +146,12 @@ def _read_table(file: BinaryIO, kind: str, shape: tuple[int, ...]) -> Array:
     if file.readinto(table.view(np.uint8)) != table.nbytes:  # type: ignore[attr-defined]
         raise ValueError("it was cut while it was read")
     return table.reshape(shape)
+
+
+def _parse(text: str) -> Any:
+    if text.count("[") + text.count("{") > _MOST_BRACKETS:
+        raise ValueError("its header has more brackets than one that was written here")
+    return parse_json(text)
 
 
 def _check_encodable(header: Any) -> None:
