@@ -93,11 +93,14 @@ def count(
     return count_texts(name, split, texts, (y, y_test), **counting)
 
 
-def count_texts(name: str, split: str, texts: Any, y: Any, **counting: Any) -> Split:
+def count_texts(
+    name: str, split: str, texts: Any, y: Any, classes: list[str] | None = None, **counting: Any
+) -> Split:
     """Count training and test texts; terms are those of the training texts."""
     counter = TermCounter(**counting)
     counts = counter.fit_transform(texts[0])
-    return Split(name, split, counts, y[0], counter.transform(texts[1]), y[1], counter.terms_)
+    test_counts = counter.transform(texts[1])
+    return Split(name, split, counts, y[0], test_counts, y[1], counter.terms_, classes)
 
 
 def random_splits(
