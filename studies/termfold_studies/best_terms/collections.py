@@ -128,14 +128,15 @@ def development(split: Split) -> Split:
     held = len(order) // 3
     part = split.subset("a third of the training documents", order[held:], order[:held])
     frequent = np.flatnonzero(np.asarray(part.counts.sum(axis=0)).ravel() >= COUNTING["min_df"])
-    columns: Any = frequent
-    counts: sp.csr_matrix = part.counts[:, columns].tocsr()
+    # A label that none of the documents to learn from has cannot be learnt, nor is it looked for.
+    learnt = np.flatnonzero(part.y.any(axis=0))
+    counts: sp.csr_matrix = part.counts[:, frequent].tocsr()
     return Split(
         split.collection,
         part.name,
         counts,
-        part.y,
-        part.test_counts[:, columns].tocsr(),
-        part.y_test,
-        classes=split.classes,
+        part.y[:, learnt],
+        part.test_counts[:, frequent].tocsr(),
+        part.y_test[:, learnt],
+        classes=[(split.classes or [])[k] for k in learnt],
     )
