@@ -13,7 +13,6 @@ from termfold import TermStats
 from termfold.scores import SCORES, rank, score_classes, score_terms
 from termfold_studies.common.learners import linear_svm
 
-NINE = ("dia", "mi", "or", "ngl", "chi2", "ig", "gss", "rs", "df")
 SVM_C = 0.1  # as in BestTermsClassifier
 
 

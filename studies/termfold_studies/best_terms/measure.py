@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -16,15 +18,16 @@ from termfold_studies.best_terms.collections import (
     newsgroups,
     reuters,
 )
-from termfold_studies.best_terms.filters import NINE, PresenceBayes, scores_of, svm_predict
+from termfold_studies.best_terms.filters import PresenceBayes, scores_of, svm_predict
+from termfold_studies.best_terms.view import DEVELOPMENT, NINE, best, chosen, tested
 from termfold_studies.common.collections import Split
 from termfold_studies.common.learners import in_turn
-from termfold_studies.common.rows import Rows, pack
+from termfold_studies.common.rows import Rows, pack, pick, read_rows, values
 
 #: Terms in all (global), and terms of each class (local).
 SIZES = {
     "global": (50, 100, 250, 500, 1000, 2000, 4000, 8000, 16_000),
-    "local": (10, 25, 50, 100, 200, 500, 1000, 2000, 4000),
+    "local": (2, 5, 10, 25, 50, 100, 200, 500, 1000, 2000, 4000),
 }
 SVM_SIZES = (100, 500, 1000, 4000, 8000)
 PRECISIONS = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -42,7 +45,8 @@ def measure(rows: Rows, quick: bool) -> None:
     for split in splits:
         _collection(rows, split)
         _all_terms(rows, split)
-        _bayes_filters(rows, split, (*NINE, *DAMPINGS))
+        _bayes_filters(rows, split, NINE)
+        _bayes_filters(rows, split, DAMPINGS, ("local",))
         _times(rows, split, ("chi2", "ig", "or", "dia"), 5)
     for head in HEADS:
         for split in splits:
@@ -53,6 +57,7 @@ def measure(rows: Rows, quick: bool) -> None:
         _best_terms(rows, part, NINE, PRECISIONS, "naive Bayes")
     for split in splits:
         _svm_filters(rows, split, NINE)
+        _documents_of_filters(rows, split)
 
 
 def _quick(rows: Rows, split: Split) -> None:
@@ -66,6 +71,7 @@ def _quick(rows: Rows, split: Split) -> None:
     _bayes_filters(rows, part, ("chi2",))
     _best_terms(rows, part, ("chi2",), (0.5,), "naive Bayes")
     _svm_filters(rows, split, ("chi2",))
+    _documents_of_filters(rows, split)
 
 
 # -- measurements -----------------------------------------------------------------------------
@@ -97,43 +103,65 @@ def _all_terms(rows: Rows, split: Split) -> None:
     for head, predict in (("naive Bayes", bayes), ("SVM", svm)):
         rows.measure(
             _key(split, method=ALL_TERMS, head=head),
-            lambda predict=predict: _outcome(split.y_test, predict()),  # type: ignore[misc]
+            lambda predict=predict: _f1_of(split.y_test, predict(), documents=True),  # type: ignore[misc]
         )
 
 
-def _bayes_filters(rows: Rows, split: Split, scores: tuple[str, ...]) -> None:
+def _bayes_filters(
+    rows: Rows, split: Split, scores: tuple[str, ...], policies: tuple[str, ...] = tuple(SIZES)
+) -> None:
     model = PresenceBayes(split.counts, split.y)
-    for policy, sizes in SIZES.items():
-        for score in scores:
-            ranking = None
-            for size in sizes:
-                key = _key(split, method=f"filter, {policy}", score=score, size=size)
-                key["head"] = "naive Bayes"
-                if size > split.counts.shape[1] or not rows.lacks(**key):
-                    continue
-                if ranking is None:
-                    ranking = scores_of(split.stats, score, policy)
-                rows.measure(
-                    key,
-                    lambda ranking=ranking, size=size: _outcome(  # type: ignore[misc]
-                        split.y_test, model.predict(split.test_counts, ranking, size)
-                    ),
-                )
+    for policy, score in product(policies, scores):
+        ranking = None
+        for size in SIZES[policy]:
+            key = _key(split, method=f"filter, {policy}", score=score, size=size)
+            key["head"] = "naive Bayes"
+            if size > split.counts.shape[1] or not rows.lacks(**key):
+                continue
+            ranking = scores_of(split.stats, score, policy) if ranking is None else ranking
+            said = partial(model.predict, split.test_counts, ranking, size)
+            rows.measure(key, lambda said=said: _f1_of(split.y_test, said(), documents=False))  # type: ignore[misc]
 
 
 def _svm_filters(rows: Rows, split: Split, scores: tuple[str, ...]) -> None:
-    for size in SVM_SIZES:
-        for score in scores:
-            key = _key(split, method="filter, global", score=score, size=size, head="SVM")
-            if size > split.counts.shape[1] or not rows.lacks(**key):
-                continue
-            kept = np.sort(scores_of(split.stats, score, "global")[:size])
+    for size, score in product(SVM_SIZES, scores):
+        key = _key(split, method="filter, global", score=score, size=size, head="SVM")
+        if size > split.counts.shape[1] or not rows.lacks(**key):
+            continue
+        said = partial(_svm_of, split, score, size)
+        rows.measure(key, lambda said=said: _f1_of(split.y_test, said(), documents=False))  # type: ignore[misc]
 
-            def run(kept: Any = kept) -> dict[str, Any]:
-                said = svm_predict(split.counts[:, kept], split.y, split.test_counts[:, kept])
-                return _outcome(split.y_test, said)
 
-            rows.measure(key, run)
+def _svm_of(split: Split, score: str, size: int) -> NDArray[np.bool_]:
+    kept = np.sort(scores_of(split.stats, score, "global")[:size])
+    return svm_predict(split.counts[:, kept], split.y, split.test_counts[:, kept])
+
+
+def _documents_of_filters(rows: Rows, split: Split) -> None:
+    """What each document got by the filters that are tested: the best of each score, the chosen.
+
+    For all of the many filters that would be too much to keep.
+    """
+    known = read_rows(rows.path)
+    name = split.collection
+    compared = [chosen(known, name, "filter")]
+    for head in HEADS:
+        of = [row for row in tested(known) if row["collection"] == name and row["head"] == head]
+        filters = [row for row in of if row["method"].startswith("filter")]
+        scores = [score for score in values(filters, "score") if score in NINE]
+        compared += [best(pick(filters, score=score)) for score in scores]
+    model = PresenceBayes(split.counts, split.y)
+    for row in compared:
+        setting = {part: row[part] for part in ("method", "score", "size", "head")}
+        if row["head"] == "SVM":
+            said = partial(_svm_of, split, row["score"], row["size"])
+        else:
+            ranking = scores_of(split.stats, row["score"], row["method"].removeprefix("filter, "))
+            said = partial(model.predict, split.test_counts, ranking, row["size"])
+        rows.measure(
+            _key(split, what="documents", **setting),
+            lambda said=said: _f1_of(split.y_test, said(), documents=True),  # type: ignore[misc]
+        )
 
 
 def _best_terms(
@@ -153,8 +181,9 @@ def _best_terms(
                 classifier.fit(split.counts, split.y)
                 seconds = time.perf_counter() - began
                 said = classifier.predict(split.test_counts).astype(bool)
+                compared = split.name != DEVELOPMENT and precision <= 0.5
                 return {
-                    **_outcome(split.y_test, said),
+                    **_f1_of(split.y_test, said, documents=compared),
                     "features": round(float(classifier.n_features_.mean()), 2),
                     "kept_documents": round(float(classifier.reduction_.mean()), 5),
                     "train_seconds": round(seconds, 4),
@@ -163,19 +192,20 @@ def _best_terms(
             rows.measure(key, run)
 
 
-def _outcome(truth: NDArray[Any], said: NDArray[np.bool_]) -> dict[str, Any]:
-    """Micro- and macro-F1 over all binary decisions, and what each document adds to the first."""
+def _f1_of(truth: NDArray[Any], said: NDArray[np.bool_], *, documents: bool) -> dict[str, Any]:
+    """Micro- and macro-F1 over all binary decisions; and what each document adds to the first."""
     truth = truth.astype(bool)
     right, wrong, missed = truth & said, said & ~truth, truth & ~said
     of_class = [part.sum(axis=0) for part in (right, wrong, missed)]
-    counts = np.column_stack([part.sum(axis=1) for part in (right, wrong, missed)])
-    kinds, which = np.unique(counts, axis=0, return_inverse=True)
-    return {
+    found: dict[str, Any] = {
         "micro": round(_f1(*(part.sum() for part in of_class)), 5),
         "macro": round(float(np.mean([_f1(*some) for some in zip(*of_class, strict=True)])), 5),
-        "outcomes": kinds.tolist(),
-        "of_documents": pack(which.ravel()),
     }
+    if documents:
+        counts = np.column_stack([part.sum(axis=1) for part in (right, wrong, missed)])
+        kinds, which = np.unique(counts, axis=0, return_inverse=True)
+        found |= {"outcomes": kinds.tolist(), "of_documents": pack(which.ravel())}
+    return found
 
 
 def _f1(right: Any, wrong: Any, missed: Any) -> float:

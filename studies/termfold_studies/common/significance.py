@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 LEVEL = 0.05
-_RESAMPLES = 20_000
+_RESAMPLES = 10_000
 
 
 @dataclass(frozen=True)

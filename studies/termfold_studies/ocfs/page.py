@@ -44,7 +44,7 @@ PROTOCOL = """\
 - **Classifier.** A linear SVM (LIBLINEAR, C = 1, squared hinge loss) for each class against the rest
   on the kept columns; the paper's was SMO. Nothing is tuned, so no development part is needed.
   Micro-F1, which is accuracy here.
-- **Significance.** The bootstrap over test documents, 20,000 times, corrected by Holm for all
+- **Significance.** The bootstrap over test documents, 10,000 times, corrected by Holm for all
   comparisons of a claim; for random divisions of the training part (60/40, five times) the
   corrected resampled t-test.
 """
