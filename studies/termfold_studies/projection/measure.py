@@ -25,6 +25,9 @@ from termfold_studies.projection.methods import (
 DIMENSIONS = (100, 200, 500, 1000, 2000, 4000, 10_000, 20_000, 60_000)
 N_TERMS = (100, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, None)
 SCORES = ("chi2", "chi2_tf")
+# Of the largest collection fewer settings are tried, to stay within the time of all studies.
+_MANY_DOCS = 30_000
+_FEWER_TERMS = (1000, 10_000, None)
 _REPEATS = 5
 
 
@@ -37,10 +40,6 @@ def measure(rows: Rows, quick: bool) -> None:
         _projected(rows, split, 0, (100, 4000, None))
         _latent(rows, split, 0, (100,))
         return
-    for split in published():
-        _collection(rows, split, 0)
-        _selected(rows, split, 0, DIMENSIONS)
-        _projected(rows, split, 0, N_TERMS)
     for seed, split in divided(_REPEATS):
         _collection(rows, split, seed)
         _selected(rows, split, seed, DIMENSIONS, light=True)
@@ -52,7 +51,11 @@ def measure(rows: Rows, quick: bool) -> None:
         _projected(rows, split, 0, N_TERMS)
         _latent(rows, split, 0, (100, 200))
     for split in published():
-        _latent(rows, split, 0, (100, 200))
+        fewer = split.counts.shape[0] > _MANY_DOCS
+        _collection(rows, split, 0)
+        _selected(rows, split, 0, DIMENSIONS)
+        _projected(rows, split, 0, _FEWER_TERMS if fewer else N_TERMS)
+        _latent(rows, split, 0, (100,) if fewer else (100, 200))
 
 
 def _collection(rows: Rows, split: Split, seed: int) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.decomposition import TruncatedSVD
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import Normalizer, StandardScaler
+from sklearn.preprocessing import Normalizer
 
 from termfold import RuleClassifier, TermProjection, TermSelector
 from termfold_studies.common.collections import Split
@@ -27,9 +27,9 @@ FORMS: dict[str, dict[str, Any]] = {"published": PUBLISHED, "default": {}}
 HEADS = {
     "largest feature": lambda: _Largest(),
     "SVM": lambda: make_pipeline(Normalizer(), linear_svm()),
-    "SVM, scaled by feature": lambda: make_pipeline(StandardScaler(), linear_svm()),
-    "calibrated rule": lambda: RuleClassifier(),
 }
+#: With the features of the default form, which are on one scale and made for it.
+DEFAULT_HEADS = {"calibrated rule": lambda: RuleClassifier()}
 
 
 class _Largest:
@@ -80,7 +80,8 @@ def projected(split: Split, n_terms: int | None, form: str) -> dict[str, Any]:
         "seconds": {name: round(value, 5) for name, value in seconds.items()},
         "heads": {},
     }
-    for head, make in HEADS.items():
+    heads = HEADS if form == "published" else {**HEADS, **DEFAULT_HEADS}
+    for head, make in heads.items():
         right, times = learn_and_test(make(), train, split.y, test, split.y_test)
         found["heads"][head] = _found(right, times)
     return found

@@ -1,0 +1,109 @@
+"""Measure all methods on all collections."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from sklearn.metrics import f1_score
+
+from termfold import TermCounter, TextClassifier
+from termfold_studies.beyond.collections import BUILT_IN, COLLECTIONS, Texts
+from termfold_studies.beyond.methods import DEFAULT, FROM_COUNTS, FROM_TEXTS, QUICK, SVM, n_features
+from termfold_studies.common.learners import learn_and_test
+from termfold_studies.common.rows import Rows, pack
+
+AUTO = 'TextClassifier(method="auto")'
+#: For the choice by cross-validation; the default is a minute.
+_SECONDS = 30
+
+
+def measure(rows: Rows, quick: bool) -> None:
+    """Everything of the study that the rows lack."""
+    names = (BUILT_IN,) if quick else tuple(COLLECTIONS)
+    for name in names:
+        texts = COLLECTIONS[name]()
+        counted: list[Any] = []
+        for method, make in FROM_COUNTS.items():
+            if (quick and method not in QUICK) or not rows.lacks(**_key(texts, method)):
+                continue
+            if not counted:
+                counted = _count(rows, texts)
+            rows.measure(
+                _key(texts, method),
+                lambda method=method, make=make: _by_counts(texts, counted, method, make),  # type: ignore[misc]
+            )
+        for method, make in FROM_TEXTS.items():
+            if not quick or method in QUICK:
+                rows.measure(
+                    _key(texts, method),
+                    lambda method=method, make=make: _by_texts(texts, method, make),  # type: ignore[misc]
+                )
+    if not quick:
+        for name in names:
+            texts = COLLECTIONS[name]()
+            rows.measure(_key(texts, AUTO), lambda texts=texts: _automatic(texts))  # type: ignore[misc]
+
+
+def _count(rows: Rows, texts: Texts) -> list[Any]:
+    """Matrices of counts; the time is a row of its own, since many methods share them."""
+    counter = TermCounter(n_jobs=1)
+    counter.fit_transform(texts.train[:50])  # kernels are loaded
+    began = time.perf_counter()
+    X = counter.fit_transform(texts.train)
+    trained = time.perf_counter()
+    X_test = counter.transform(texts.test)
+    ended = time.perf_counter()
+    about = {
+        "documents": [len(texts.y), len(texts.y_test)],
+        "terms": X.shape[1],
+        "classes": len(np.unique(texts.y)),
+        "train_seconds": round(trained - began, 5),
+        "test_seconds": round(ended - trained, 5),
+    }
+    rows.measure(_key(texts, None) | {"what": "counting"}, lambda: about)
+    return [X, X_test]
+
+
+def _by_counts(
+    texts: Texts, counted: list[Any], method: str, make: Callable[[], Any]
+) -> dict[str, Any]:
+    X, X_test = counted
+    model = make()
+    right, found = learn_and_test(model, X, texts.y, X_test, texts.y_test)
+    n_classes = len(np.unique(texts.y))
+    found["features"] = n_features(method, model, X.shape[1], n_classes)
+    return _with_documents(found, right, method)
+
+
+def _by_texts(texts: Texts, method: str, make: Callable[[], Any]) -> dict[str, Any]:
+    model = make()
+    right, found = learn_and_test(model, texts.train, texts.y, texts.test, texts.y_test)
+    found["features"] = n_features(method, model, 0, len(np.unique(texts.y)))
+    return _with_documents(found, right, method)
+
+
+def _automatic(texts: Texts) -> dict[str, Any]:
+    """What the choice by cross-validation chose, and what that gives on the test documents."""
+    model = TextClassifier("auto", seconds=_SECONDS, n_jobs=1)
+    model.fit(texts.train, texts.y)
+    predicted = model.predict(texts.test)
+    best = max(model.trials_, key=lambda trial: trial.micro_f1)
+    return {
+        "f1": round(float(np.mean(predicted == texts.y_test)), 5),
+        "macro_f1": round(float(f1_score(texts.y_test, predicted, average="macro")), 5),
+        "chosen": best.to_dict(),
+        "trials": len(model.trials_),
+    }
+
+
+def _with_documents(found: dict[str, Any], right: Any, method: str) -> dict[str, Any]:
+    found = {"f1": round(float(right.mean()), 5), **found}
+    return found | {"right": pack(right)} if method in (SVM, DEFAULT) else found
+
+
+def _key(texts: Texts, method: str | None) -> dict[str, Any]:
+    key = {"what": "f1", "collection": texts.collection, "split": texts.split, "seed": 0}
+    return key if method is None else key | {"method": method}
