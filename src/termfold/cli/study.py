@@ -53,7 +53,10 @@ def command(name: str, quick: bool, results: Path, pages: Path, no_run: bool) ->
         with steps(name, total=None) as done:
             study.measure(name, file, quick=quick, say=_log if not messages.is_terminal else done)
     made = study.report(name, file)
-    path = study.write(name, made, pages if not quick else pages / "quick")
+    path = study.write(name, made, pages / "quick" if quick else pages)
+    if not quick:
+        index: Any = importlib.import_module("termfold_studies.common.index")
+        (pages / "index.md").write_text(index.index(results), encoding="utf-8")
     _show_claims(made)
     say(f"{file}: the rows; {path}: the page")
 

@@ -33,7 +33,9 @@ def _bayes_rises(rows: list[Row]) -> Claim:
     for name in collections_of(rows):
         for score in _scores(rows):
             rival = best(filters(of, name, "naive Bayes", score))
-            ours = best(pick(of, collection=name, head="naive Bayes", method="best terms", score=score))
+            ours = best(
+                pick(of, collection=name, head="naive Bayes", method="best terms", score=score)
+            )
             cases.append((name, score, ours, rival))
     found = holm([compare(rows, ours, rival) for _, _, ours, rival in cases])
     ahead = sum(d.sign > 0 for d in found)
@@ -181,7 +183,9 @@ def _precise_scores(rows: list[Row]) -> Claim:
     shown, fits = [], []
     for name in collections_of(rows):
         of = pick(tested(rows), collection=name, method="best terms", head="naive Bayes")
-        features = {r["score"]: r["features"] for r in of if r["precision"] == min(values(of, "precision"))}
+        features = {
+            r["score"]: r["features"] for r in of if r["precision"] == min(values(of, "precision"))
+        }
         order = sorted(features, key=lambda score: -features[score])
         fits.append(set(order[: 3 if "or" in features else 2]) <= {"dia", "mi", "or"})
         shown.append(f"{name}: " + ", ".join(f"{score} {features[score]:,.0f}" for score in order))

@@ -21,7 +21,8 @@ def scores_of(stats: TermStats, score: str, policy: str) -> Any:
     name, _, damping = score.partition(", d = ")
     function: Any = name
     if damping:
-        function = partial(SCORES[name].function, damping=float(damping))  # type: ignore[index]
+        relevancy: Any = SCORES["rs"].function
+        function = partial(relevancy, damping=float(damping))
     if policy == "local":
         return rank(score_classes(stats, function))
     return rank(score_terms(stats, function, "max"))

@@ -45,7 +45,7 @@ PROTOCOL = """\
   paper's was SVMlight with its own default).
 - **Measures.** Micro- and macro-F1 over all binary decisions, several labels a document; a class
   without any found or true label counts 0. Differences in micro-F1 by the bootstrap over test
-  documents (10,000 times), corrected by Holm within each claim. Where something is chosen, the
+  documents (5,000 times), corrected by Holm within each claim. Where something is chosen, the
   text says on which documents.
 """
 
@@ -89,7 +89,9 @@ def _filter_tables(rows: list[Row], head: str) -> str:
             micro = [r["micro"] for r in column]
             shown = [f"{percent(r['micro'])} / {percent(r['macro'])}" for r in column]
             columns.append(best_in_bold(shown, micro))
-        body = [[score, *cells] for score, cells in zip(scores, zip(*columns, strict=True), strict=True)]
+        body = [
+            [score, *cells] for score, cells in zip(scores, zip(*columns, strict=True), strict=True)
+        ]
         all_terms = pick(tested(rows), collection=name, head=head, method="all terms")[0]
         counted = "in all" if policy == "global" else "a class"
         title = (
@@ -110,7 +112,9 @@ def _best_tables(rows: list[Row]) -> str:
             column = [pick(of, score=score, precision=precision)[0] for score in scores]
             shown = [f"{percent(r['micro'])} / {percent(r['macro'])}" for r in column]
             columns.append(best_in_bold(shown, [r["micro"] for r in column]))
-        body = [[score, *cells] for score, cells in zip(scores, zip(*columns, strict=True), strict=True)]
+        body = [
+            [score, *cells] for score, cells in zip(scores, zip(*columns, strict=True), strict=True)
+        ]
         title = f"{name}, {head}, by p; micro- / macro-F1 in per cent.\n\n"
         made.append(title + table(["score", *map(str, precisions)], body))
     return "\n".join(made)
@@ -119,7 +123,8 @@ def _best_tables(rows: list[Row]) -> str:
 def _size_tables(rows: list[Row]) -> str:
     about = (
         "Features a class / share of the training documents kept, on average of the classes / "
-        "seconds to select and to train naive Bayes (one run each, on a busy machine).\n\n"
+        "seconds of processor time to select, to train naive Bayes and to label the test documents "
+        "(one run each).\n\n"
     )
     made = []
     for name in collections_of(rows):
@@ -131,7 +136,7 @@ def _size_tables(rows: list[Row]) -> str:
             for precision in precisions:
                 r = pick(of, score=score, precision=precision)[0]
                 kept = percent(r["kept_documents"])
-                cells.append(f"{r['features']:,.0f} / {kept} % / {r['train_seconds']:.2f}")
+                cells.append(f"{r['features']:,.0f} / {kept} % / {r['run']['cpu']:.2f}")
             body.append([score, *cells])
         made.append(table([f"{name}, p =", *map(str, precisions)], body))
     return about + "\n".join(made)

@@ -71,7 +71,13 @@ class Split:
 
 
 def count(
-    name: str, split: str, train: Dataset, test: Dataset, *, first_label: bool = False, **counting: Any
+    name: str,
+    split: str,
+    train: Dataset,
+    test: Dataset,
+    *,
+    first_label: bool = False,
+    **counting: Any,
 ) -> Split:
     """Count two parts of a collection that has one label a document.
 
@@ -103,9 +109,7 @@ def count_texts(
     return Split(name, split, counts, y[0], test_counts, y[1], counter.terms_, classes)
 
 
-def random_splits(
-    n_docs: int, repeats: int, test_share: float
-) -> list[tuple[int, Any, Any]]:
+def random_splits(n_docs: int, repeats: int, test_share: float) -> list[tuple[int, Any, Any]]:
     """Seeds, and the documents to learn from and to test, of so many random divisions."""
     made = []
     for seed in range(repeats):

@@ -175,7 +175,9 @@ def critical_difference_diagram(
         y = -0.25 - 0.16 * level
         axes.plot([start - 0.05, end + 0.05], [y, y], color="#0072b2", linewidth=2.5)
     axes.plot([low, low + distance], [1.5, 1.5], color="black", linewidth=1.5)
-    axes.text(low + distance / 2, 1.7, f"critical difference {distance:.2f}", ha="center", fontsize=7)
+    axes.text(
+        low + distance / 2, 1.7, f"critical difference {distance:.2f}", ha="center", fontsize=7
+    )
     axes.set_title(title)
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 LEVEL = 0.05
-_RESAMPLES = 10_000
+_RESAMPLES = 5_000
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ def over_documents(first: Any, second: Any, seed: int = 0) -> Difference:
     drawn = generator.multinomial(times.sum(), times / times.sum(), size=_RESAMPLES)
     differences = _gain(drawn @ outcomes)
     low, high = np.quantile(differences, [0.025, 0.975])
-    tail = min(np.mean(differences <= 0), np.mean(differences >= 0))
+    tail = min(float(np.mean(differences <= 0)), float(np.mean(differences >= 0)))
     p = min(1.0, 2 * (tail * _RESAMPLES + 1) / (_RESAMPLES + 1))
     value = float(_gain((times @ outcomes)[None])[0])
     return Difference(round(value, 12), float(low), float(high), p)

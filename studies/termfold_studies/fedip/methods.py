@@ -64,9 +64,7 @@ IMPROVED = {
     "FEDIP-b, over the pool": _published("bernoulli", "pool"),
     "FEDIP-a, leave one out": Way(_published("multinomial").make, leave_one_out=True),
     "FEDIP-b, leave one out": Way(_published("bernoulli").make, leave_one_out=True),
-    "b, smoothed, leave one out": Way(
-        lambda k: FEDIP(input_weight="count"), leave_one_out=True
-    ),
+    "b, smoothed, leave one out": Way(lambda k: FEDIP(input_weight="count"), leave_one_out=True),
     "b, smoothed, 1 + log counts, leave one out (the default)": Way(
         lambda k: FEDIP(), leave_one_out=True
     ),

@@ -38,9 +38,7 @@ def by_collection(
     return found
 
 
-def overall(
-    rows: list[Row], first: tuple[str, str], second: tuple[str, str]
-) -> Difference:
+def overall(rows: list[Row], first: tuple[str, str], second: tuple[str, str]) -> Difference:
     """Difference of the means, over collections."""
     return over_collections(
         [

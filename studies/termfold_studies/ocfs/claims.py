@@ -6,11 +6,10 @@ import statistics
 from itertools import product
 
 from termfold_studies.common.page import Claim, judge
-from termfold_studies.common.rows import Row, pick, unpack, values
+from termfold_studies.common.rows import Row, pick, values
 from termfold_studies.common.significance import (
     Difference,
     holm,
-    over_documents,
     over_splits,
     show_p,
 )
@@ -59,9 +58,7 @@ def _better(rows: list[Row]) -> Claim:
         + _listed("Ahead", ahead, found)
         + _listed("Behind", behind, found)
     )
-    return Claim(
-        "OCFS is consistently better than IG and CHI in micro-F1.", verdict, text.rstrip()
-    )
+    return Claim("OCFS is consistently better than IG and CHI in micro-F1.", verdict, text.rstrip())
 
 
 def _listed(
@@ -122,7 +119,9 @@ def _overlap(rows: list[Row]) -> Claim:
     shown, fits = [], []
     for row in pick(rows, what="overlap"):
         place = row["sizes"].index(1000)
-        ig, chi, both = (row["shared"][p][place] for p in ("ocfs and ig", "ocfs and chi2", "ig and chi2"))
+        ig, chi, both = (
+            row["shared"][p][place] for p in ("ocfs and ig", "ocfs and chi2", "ig and chi2")
+        )
         fits.append(both > max(ig, chi) and min(ig, chi) < 700)
         shown.append(f"{row['collection']} {ig}, {chi} and {both}")
     text = (
@@ -153,7 +152,8 @@ def _robust(rows: list[Row]) -> Claim | None:
             f"terms OCFS keeps {stay['ocfs']:.0%}, IG {stay['ig']:.0%} and CHI {stay['chi2']:.0%}"
         )
     slight = statistics.mean(
-        r["stay"]["ocfs"][r["sizes"].index(100)] for r in pick(wrong, share=min(values(wrong, "share")))
+        r["stay"]["ocfs"][r["sizes"].index(100)]
+        for r in pick(wrong, share=min(values(wrong, "share")))
     )
     text = (
         f"On average of {', '.join(values(wrong, 'collection'))}, "
@@ -162,7 +162,11 @@ def _robust(rows: list[Row]) -> Claim | None:
     )
     return Claim(
         "OCFS is robust: a little mislabelled data does not affect the selection.",
-        "confirmed" if slight >= 0.9 and all(gaps) else "partly confirmed" if slight >= 0.8 else "not confirmed",
+        "confirmed"
+        if slight >= 0.9 and all(gaps)
+        else "partly confirmed"
+        if slight >= 0.8
+        else "not confirmed",
         text,
     )
 
@@ -176,15 +180,17 @@ def _extensions(rows: list[Row]) -> Claim | None:
         for size in _SIZES:
             of = pick(found, collection=name, size=size)
             for stages, alone in (("ocfs, then ig", "ig"), ("ocfs, then chi2", "chi2")):
-                pair = [pick(of, method=method) for method in (stages, alone)]
-                if all(pair):
-                    cases.append(over_documents(*(unpack(p[0]["right"]) for p in pair)))
+                if pick(of, method=stages) and pick(of, method=alone):
+                    cases.append(compare(rows, name, size, stages, alone))
     corrected = holm(cases)
     ahead, behind = (sum(d.sign == sign for d in corrected) for sign in (1, -1))
     macro = []
     for method in ("ocfs, sqrt weights", "ocfs, uniform weights"):
         gaps = [
-            row["macro_f1"] - pick(found, collection=row["collection"], size=row["size"], method="ocfs")[0]["macro_f1"]
+            row["macro_f1"]
+            - pick(found, collection=row["collection"], size=row["size"], method="ocfs")[0][
+                "macro_f1"
+            ]
             for row in pick(found, method=method)
             if row["size"] in _SIZES
         ]

@@ -57,7 +57,7 @@ def measure(rows: Rows, quick: bool) -> None:
         _accuracy(rows, split, EXTENSIONS, SIZES)
     _accuracy(rows, largest, EXTENSIONS, _FEWER_SIZES)
     for split in smaller:
-        _accuracy(rows, split, OTHERS, SIZES)
+        _accuracy(rows, split, OTHERS, _FEWER_SIZES)
 
 
 # -- collections ------------------------------------------------------------------------------
@@ -78,9 +78,7 @@ def _comp() -> Split:
 
 
 def _only(split: Split, name: str, keep: Callable[[str], bool]) -> Split:
-    train, test = (
-        np.array([keep(label) for label in y.tolist()]) for y in (split.y, split.y_test)
-    )
+    train, test = (np.array([keep(label) for label in y.tolist()]) for y in (split.y, split.y_test))
     # Columns of terms that only other groups have are empty: a term is what the training has.
     kept = np.flatnonzero(np.diff(split.counts[train].tocsc().indptr))
     return Split(
@@ -273,5 +271,3 @@ def _energy(rows: Rows, split: Split) -> None:
 
 def _key(split: Split, what: str = "f1", **more: Any) -> dict[str, Any]:
     return {"what": what, "collection": split.collection, "split": split.name, "seed": 0, **more}
-
-

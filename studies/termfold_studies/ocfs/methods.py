@@ -44,6 +44,8 @@ def selector(method: str, size: int) -> Any:
     }
     if method in made:
         return made[method]()
+    score: Any
+    policy: Any
     score, _, policy = method.partition(", ")
     return TermSelector(score, policy, k=size)
 

@@ -44,7 +44,7 @@ PROTOCOL = """\
 - **Classifier.** A linear SVM (LIBLINEAR, C = 1, squared hinge loss) for each class against the rest
   on the kept columns; the paper's was SMO. Nothing is tuned, so no development part is needed.
   Micro-F1, which is accuracy here.
-- **Significance.** The bootstrap over test documents, 10,000 times, corrected by Holm for all
+- **Significance.** The bootstrap over test documents, 5,000 times, corrected by Holm for all
   comparisons of a claim; for random divisions of the training part (60/40, five times) the
   corrected resampled t-test.
 """
@@ -112,7 +112,9 @@ def _methods_table(rows: list[Row], methods: tuple[str, ...]) -> str:
             best_in_bold([percent(v) for v in column], column)
             for column in zip(*(numbers for _, numbers in whole), strict=True)
         ]
-        body = [[line[0], *cells] for line, cells in zip(whole, zip(*columns, strict=True), strict=True)]
+        body = [
+            [line[0], *cells] for line, cells in zip(whole, zip(*columns, strict=True), strict=True)
+        ]
         body += [[label, *[""] * (len(sizes) - 1), percent(numbers[0])] for label, numbers in lines if len(numbers) == 1 != len(sizes)]  # fmt: skip
         made.append(f"{name}\n\n" + table(["terms", *(f"{size:,}" for size in sizes)], body))
     return "\n".join(made)

@@ -21,8 +21,8 @@ def collections_of(rows: list[Row]) -> list[str]:
 def compare(rows: list[Row], collection: str, size: int, first: str, second: str) -> Difference:
     """Difference in micro-F1 of two methods over the test documents."""
     of = pick(published(rows), collection=collection, size=size)
-    rights = [unpack(pick(of, method=method)[0]["right"]) for method in (first, second)]
-    return over_documents(*rights)
+    right, other = (unpack(pick(of, method=m)[0]["right"]) for m in (first, second))
+    return over_documents(right, other)
 
 
 def ratios(taken: dict[str, Any], method: str) -> list[float]:

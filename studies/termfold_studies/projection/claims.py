@@ -33,7 +33,9 @@ def claims(rows: list[Row]) -> list[Claim]:
 
 
 def _within(rows: list[Row]) -> list[str]:
-    return [n for n in collections_of(rows, between=False) if pick(rows, what="projected", collection=n)]
+    return [
+        n for n in collections_of(rows, between=False) if pick(rows, what="projected", collection=n)
+    ]
 
 
 def _occurrences(rows: list[Row]) -> Claim:
@@ -81,7 +83,10 @@ def _equals_selected(rows: list[Row]) -> Claim:
     names = _within(rows)
     found = holm(
         [
-            compare(heads(rows, n, "published", None, "SVM"), selected(rows, n, "chi2", _traditional(rows, n)))
+            compare(
+                heads(rows, n, "published", None, "SVM"),
+                selected(rows, n, "chi2", _traditional(rows, n)),
+            )
             for n in names
         ]
     )
@@ -151,8 +156,8 @@ def _saves_time(rows: list[Row]) -> Claim:
         judge(fits, len(train)),
         f"Training on K features against 4,000 terms: {'; '.join(shown)}; that is a share of "
         f"{min(train):.2f} to {max(train):.2f} ({fits} of {len(train)} at most a half). Testing, "
-        f"projection included: {min(test):.1f} to {max(test):.1f} times. Single runs on a busy "
-        "machine; the paper had LIBSVM, which is slower on many features than the LIBLINEAR used "
+        f"projection included: {min(test):.1f} to {max(test):.1f} times. Processor time, single "
+        "runs; the paper had LIBSVM, which is slower on many features than the LIBLINEAR used "
         "here.",
     )
 
@@ -191,7 +196,9 @@ def _default_form(rows: list[Row]) -> Claim:
     names = _within(rows)
     found = holm(
         [
-            compare(heads(rows, n, "default", None, "SVM"), heads(rows, n, "published", None, "SVM"))
+            compare(
+                heads(rows, n, "default", None, "SVM"), heads(rows, n, "published", None, "SVM")
+            )
             for n in names
         ]
     )

@@ -44,12 +44,8 @@ def debian_sample() -> Split:
 
 def published() -> Iterator[Split]:
     """Collections with a division of their own."""
-    yield count(
-        THUCNEWS, "dev / test", load_thucnews_titles("dev"), load_thucnews_titles("test")
-    )
-    yield count(
-        "20 Newsgroups", "bydate", load_20newsgroups("train"), load_20newsgroups("test")
-    )
+    yield count(THUCNEWS, "dev / test", load_thucnews_titles("dev"), load_thucnews_titles("test"))
+    yield count("20 Newsgroups", "bydate", load_20newsgroups("train"), load_20newsgroups("test"))
     yield count(
         "Debian, 58 sections",
         "by source package",

@@ -55,7 +55,7 @@ PROTOCOL = """\
 - **Classifiers.** By rule the largest feature wins; the SVM (LIBLINEAR, C = 1; the paper's was
   LIBSVM) sees features of unit length. The traditional way: the best terms by the largest χ² for
   a class, tf-idf of unit length, SVM. LSA: as many singular vectors of tf-idf, by Lanczos, SVM.
-- **Significance.** The bootstrap over test documents (10,000 times) where there is one division, the
+- **Significance.** The bootstrap over test documents (5,000 times) where there is one division, the
   corrected resampled t-test where there are five; corrected by Holm within each claim.
 """
 
@@ -146,16 +146,19 @@ def _latent_table(rows: list[Row]) -> str:
             continue
         cells = [_shown(latent(rows, name, size)) for size in (k, 100, 200)]
         mine = [
-            _shown(heads(rows, name, "published", None, head)) for head in ("largest feature", "SVM")
+            _shown(heads(rows, name, "published", None, head))
+            for head in ("largest feature", "SVM")
         ]
         body.append([f"{name}, K = {k}", *cells, *mine])
     head = ["", "LSA, K", "LSA, 100", "LSA, 200", "projection, rule", "projection, SVM"]
-    return "Micro-F1 in per cent; the projection in its published form, all terms.\n\n" + table(head, body)
+    return "Micro-F1 in per cent; the projection in its published form, all terms.\n\n" + table(
+        head, body
+    )
 
 
 def _times_table(rows: list[Row]) -> str:
     about = (
-        "Seconds, one run each (the median where there are several divisions), on a busy machine: to "
+        "Seconds of processor time, one run each (the median where there are several divisions): to "
         "make the features of the training documents, and to train; the same for the test "
         "documents; and micro-F1 in per cent. Counting terms is not in it.\n\n"
     )
@@ -165,7 +168,10 @@ def _times_table(rows: list[Row]) -> str:
             if not found:
                 continue
             steps = [
-                [r.get("seconds", {}).get("project_train", r.get("select_seconds", 0)) for r in found],
+                [
+                    r.get("seconds", {}).get("project_train", r.get("select_seconds", 0))
+                    for r in found
+                ],
                 [r["train_seconds"] for r in found],
                 [r.get("seconds", {}).get("project_test", 0) for r in found],
                 [r["test_seconds"] for r in found],
@@ -210,11 +216,15 @@ def _draw_projection(rows: list[Row], folder: Path) -> None:
             cuts = cuts_of(rows, name)
             across = [n_terms(rows, name) if cut is None else cut for cut in cuts]
             series = {
-                label: (across, [f1(heads(rows, name, "published", cut, head)) or 0.0 for cut in cuts])
+                label: (
+                    across,
+                    [f1(heads(rows, name, "published", cut, head)) or 0.0 for cut in cuts],
+                )
                 for head, label in (("SVM", "SVM"), ("largest feature", "rule"))
             }
-            figures.lines(axes, series, title=name.replace("→", "to"), x="terms looked at", y="micro-F1")
+            figures.lines(
+                axes, series, title=name.replace("→", "to"), x="terms looked at", y="micro-F1"
+            )
             traditional = f1(selected(rows, name, "chi2", 4000))
             if traditional is not None:
                 axes.axhline(traditional, color="black", linestyle=":", linewidth=1)
-

@@ -20,7 +20,9 @@ def collections_of(rows: list[Row], *, between: bool | None = None) -> list[str]
 
 def n_terms(rows: list[Row], name: str) -> int:
     """Terms of the training documents, on average of the divisions."""
-    return round(statistics.mean(r["terms"] for r in pick(rows, what="collection", collection=name)))
+    return round(
+        statistics.mean(float(r["terms"]) for r in pick(rows, what="collection", collection=name))
+    )
 
 
 def n_classes(rows: list[Row], name: str) -> int:
