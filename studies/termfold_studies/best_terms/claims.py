@@ -49,13 +49,15 @@ def _bayes_rises(rows: list[Row]) -> Claim:
         shown.append(
             f"{name}: by {100 * min(mine):+.1f} to {100 * max(mine):+.1f} points; of all, "
             f"{setting(top)} has {percent(top['micro'])} (macro {percent(top['macro'])}), the best "
-            f"filter ({setting(other)}) {percent(other['micro'])} (macro {percent(other['macro'])}), "
+            f"filter ({setting(other)}) {percent(other['micro'])} (macro "
+            f"{percent(other['macro'])}), "
             f"all terms {percent(_all_terms(of, name, 'naive Bayes')['micro'])}"
         )
     return Claim(
         "Best terms raise the F1 of naive Bayes clearly over that of the filter, by every score.",
         judge(ahead, len(found)),
-        f"For each score, the best precision floor against the filter's best size, both as the test "
+        "For each score, the best precision floor against the filter's best size, both as the "
+        "test "
         f"documents have it, as in the paper's figures: micro-F1 is clearly higher in {ahead} of "
         f"{len(found)} cases (bootstrap, Holm). {'. '.join(shown)}.",
     )
@@ -72,7 +74,8 @@ def _chosen_before(rows: list[Row]) -> Claim:
         for name, (ours, rival), d in zip(names, pairs, found, strict=True)
     )
     return Claim(
-        "The same, where score, size and precision are chosen on a third of the training documents.",
+        "The same, where score, size and precision are chosen on a third of the training "
+        "documents.",
         judge(sum(d.sign > 0 for d in found), len(found)),
         f"{shown}.",
     )
@@ -130,7 +133,8 @@ def _same_scores(rows: list[Row]) -> Claim:
     return Claim(
         "DIA and MI have the same effect.",
         "confirmed" if max(alone) == 0 else "not confirmed",
-        f"Largest difference in micro-F1 over {len(alone)} settings of the local filter and of best "
+        f"Largest difference in micro-F1 over {len(alone)} settings of the local filter and of "
+        "best "
         f"terms: {100 * max(alone):.2f} points, as must be: for one class they give the same "
         f"order. Where one list of terms is made for all classes they differ, by up to "
         f"{100 * max(together):.1f} points over {len(together)} sizes.",
@@ -205,7 +209,8 @@ def _faster(rows: list[Row]) -> Claim:
     local = ratios["local filter"]
     enough = sum(ratio > 1 for ratio in local)
     shown = "; ".join(
-        f"the {name} takes {statistics.median(of):.1f} times as long ({min(of):.1f} to {max(of):.1f})"
+        f"the {name} takes {statistics.median(of):.1f} times as long ({min(of):.1f} to "
+        f"{max(of):.1f})"
         for name, of in ratios.items()
     )
     return Claim(

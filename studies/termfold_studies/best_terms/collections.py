@@ -72,11 +72,11 @@ def combine_posts(
 
 
 def read_post(post: str) -> tuple[str, str, datetime]:
-    """Subject, body and date of a post; a date that cannot be read is the earliest of all.
+    r"""Subject, body and date of a post; a date that cannot be read is the earliest of all.
 
     Examples
     --------
-    >>> subject, body, sent = read_post("Subject: Re: tea\\nDate: 6 Apr 93 10:00 GMT\\n\\nYes.")
+    >>> subject, body, sent = read_post("Subject: Re: tea\nDate: 6 Apr 93 10:00 GMT\n\nYes.")
     >>> subject, body, sent.isoformat()
     ('Re: tea', 'Yes.', '1993-04-06T10:00:00+00:00')
     """
@@ -123,7 +123,7 @@ def _count(
 
 
 def development(split: Split) -> Split:
-    """The training documents divided at random: two thirds to learn from, one third to choose by."""
+    """Divide the training documents at random: two thirds to learn from, one to choose by."""
     order = np.random.default_rng(0).permutation(split.counts.shape[0])
     held = len(order) // 3
     part = split.subset("a third of the training documents", order[held:], order[:held])

@@ -222,17 +222,10 @@ def _times(rows: Rows, split: Split, scores: tuple[str, ...], repeats: int) -> N
 
     for score in scores:
         contenders = {"local filter": local, "global filter": overall, "best terms": best_terms}
+        timed = {name: partial(run, score) for name, run in contenders.items()}
         rows.measure(
             _key(split, what="times", score=score, repeats=repeats),
-            lambda score=score: {  # type: ignore[misc]
-                "seconds": in_turn(
-                    {
-                        name: lambda run=run: run(score)  # type: ignore[misc]
-                        for name, run in contenders.items()
-                    },
-                    repeats,
-                )
-            },
+            lambda timed=timed: {"seconds": in_turn(timed, repeats)},  # type: ignore[misc]
         )
 
 

@@ -56,12 +56,14 @@ def advice(rows: list[Row]) -> str:
         f"{percent(f1[DEFAULT])} (rank {rank[DEFAULT]:.1f}; the best mean rank is that of "
         f"`{first}`, {rank[first]:.1f}; the SVM on all terms has {percent(f1[SVM])}, rank "
         f"{rank[SVM]:.1f}). It trains in {relative_time(rows, DEFAULT):.2f} of that SVM's time.",
-        f"- **Counts alone, no optimisation** (a stream, a count file, exact forgetting): `{quick}`, "
+        "- **Counts alone, no optimisation** (a stream, a count file, exact forgetting): "
+        f"`{quick}`, "
         f"{percent(f1[quick])}, {100 * (f1[quick] - f1[SVM]):+.1f} points against the SVM.",
     ]
     if few is not None:
         lines.append(
-            f"- **As few features as classes** (to plot, to store, to feed another model): `{few}`, "
+            "- **As few features as classes** (to plot, to store, to feed another model): "
+            f"`{few}`, "
             f"{percent(f1[few])} on {mean_features(rows, few):.0f} features (geometric mean)."
         )
     lines.append(
@@ -95,7 +97,8 @@ def claims(rows: list[Row]) -> list[Claim]:
         efforts = [row["chosen"]["effort"] for row in chosen]
         refined = efforts.count("refined")
         told = "; ".join(
-            f"{row['collection']} {row['chosen']['effort']}, C = {row['chosen']['C']:g}, n-grams to "
+            f"{row['collection']} {row['chosen']['effort']}, C = {row['chosen']['C']:g}, n-grams "
+            "to "
             f"{row['chosen']['ngram_range'][1]}: {100 * gain:+.1f}"
             for row, gain in zip(chosen, gains, strict=True)
         )

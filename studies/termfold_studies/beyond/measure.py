@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,27 +25,22 @@ def measure(rows: Rows, quick: bool) -> None:
     names = (BUILT_IN,) if quick else tuple(COLLECTIONS)
     _warm_up()
     for name in names:
-        texts = COLLECTIONS[name]()
-        counted: list[Any] = []
-        for method, make in FROM_COUNTS.items():
-            if (quick and method not in QUICK) or not rows.lacks(**_key(texts, method)):
-                continue
-            if not counted:
-                counted = _count(rows, texts)
-            rows.measure(
-                _key(texts, method),
-                lambda method=method, make=make: _by_counts(texts, counted, method, make),  # type: ignore[misc]
-            )
-        for method, make in FROM_TEXTS.items():
-            if not quick or method in QUICK:
-                rows.measure(
-                    _key(texts, method),
-                    lambda method=method, make=make: _by_texts(texts, method, make),  # type: ignore[misc]
-                )
+        _collection(rows, COLLECTIONS[name](), QUICK if quick else (*FROM_COUNTS, *FROM_TEXTS))
     if not quick:
         for name in names:
             texts = COLLECTIONS[name]()
             rows.measure(_key(texts, AUTO), lambda texts=texts: _automatic(texts))  # type: ignore[misc]
+
+
+def _collection(rows: Rows, texts: Texts, methods: tuple[str, ...]) -> None:
+    lacking = [method for method in methods if rows.lacks(**_key(texts, method))]
+    counted = _count(rows, texts) if set(lacking) & set(FROM_COUNTS) else None
+    for method in lacking:
+        if method in FROM_COUNTS:
+            run = partial(_by_counts, texts, counted, method)
+        else:
+            run = partial(_by_texts, texts, method)
+        rows.measure(_key(texts, method), run)
 
 
 def _warm_up() -> None:
@@ -79,19 +74,17 @@ def _count(rows: Rows, texts: Texts) -> list[Any]:
     return [X, X_test]
 
 
-def _by_counts(
-    texts: Texts, counted: list[Any], method: str, make: Callable[[], Any]
-) -> dict[str, Any]:
+def _by_counts(texts: Texts, counted: Any, method: str) -> dict[str, Any]:
     X, X_test = counted
-    model = make()
+    model = FROM_COUNTS[method]()
     right, found = learn_and_test(model, X, texts.y, X_test, texts.y_test)
     n_classes = len(np.unique(texts.y))
     found["features"] = n_features(method, model, X.shape[1], n_classes)
     return _with_documents(found, right, method)
 
 
-def _by_texts(texts: Texts, method: str, make: Callable[[], Any]) -> dict[str, Any]:
-    model = make()
+def _by_texts(texts: Texts, method: str) -> dict[str, Any]:
+    model = FROM_TEXTS[method]()
     right, found = learn_and_test(model, texts.train, texts.y, texts.test, texts.y_test)
     found["features"] = n_features(method, model, 0, len(np.unique(texts.y)))
     return _with_documents(found, right, method)

@@ -52,7 +52,9 @@ FROM_COUNTS: Mapping[str, Callable[[], Any]] = {
     "FEDIP + rule": lambda: make_pipeline(FEDIP(), RuleClassifier()),
     "FEDIP + SVM": lambda: make_pipeline(FEDIP(), StandardScaler(), linear_svm()),
     "term projection + rule": lambda: make_pipeline(TermProjection(), RuleClassifier()),
-    "term projection + SVM": lambda: make_pipeline(TermProjection(), StandardScaler(), linear_svm()),
+    "term projection + SVM": lambda: make_pipeline(
+        TermProjection(), StandardScaler(), linear_svm()
+    ),
     "LDA/QR + SVM": lambda: _tfidf(LDAQR(), StandardScaler()),
     "orthogonal centroids + SVM": lambda: _tfidf(OrthogonalCentroid(), StandardScaler()),
     "word clusters + SVM": lambda: make_pipeline(WordClusters(), MaxAbsScaler(), linear_svm()),

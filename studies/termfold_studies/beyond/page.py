@@ -36,31 +36,42 @@ Which method should I use? All methods of the library, and what they are compare
 collections of texts at hand, each with its defaults.
 """
 PROTOCOL = """\
-- **Collections**: English and Chinese, news, reviews, titles, packages, 2 to 90 classes, one label a
+- **Collections**: English and Chinese, news, reviews, titles, packages, 2 to 90 classes, one label
+  a
   document (of Reuters the first topic). Divided as published where that is so, else 67/33 at
   random (seed 0). AG News and DBpedia are parts of what was published.
-- **Methods** with their defaults; nothing is tuned, so the test documents are read once. Weights are
+- **Methods** with their defaults; nothing is tuned, so the test documents are read once. Weights
+  are
   tf-idf with sublinear counts where a method takes weights. *+ SVM* is LIBLINEAR with C = 1,
   *+ rule* the calibrated rule; projections by counts hand leave-one-out features on.
 - **Ranks** by micro-F1 on each collection, averaged; Friedman's test, and Nemenyi's critical
   difference for all pairs (Demšar 2006).
-- **Times** are processor time from texts to a trained model, one thread, one run, as a share of that
+- **Times** are processor time from texts to a trained model, one thread, one run, as a share of
+  that
   of the SVM on all terms: geometric means.
 """
+
+_RANKS_FIGURE = figure(
+    "beyond-ranks",
+    "Mean ranks by micro-F1, the best at the left; bars join what is not told apart",
+)
+_COSTS_FIGURE = figure(
+    "beyond-costs", "Mean micro-F1 against features of a document, and against time to train"
+)
 
 
 def report(rows: list[Row]) -> Report:
     """The page, its claims and its figures."""
     found = claims(rows)
     _, names = complete(rows)
-    diagram = figure("beyond-ranks", "Mean ranks by micro-F1, the best at the left; bars join what is not told apart") if len(names) > 2 else ""  # fmt: skip
+    diagram = _RANKS_FIGURE if len(names) > 2 else ""
     sections = [
         ("", QUESTION),
         ("A rule of thumb", advice(rows)),
         ("Do the defaults follow it?", claims_section(found)),
         ("Protocol", PROTOCOL),
         ("Ranks", differences_text(rows) + "\n" + diagram),
-        ("Accuracy against features and time", figure("beyond-costs", "Mean micro-F1 against features of a document, and against time to train")),
+        ("Accuracy against features and time", _COSTS_FIGURE),
         ("All methods", _methods_table(rows)),
         ("Micro-F1 on each collection", _collections_table(rows)),
         ("Where the numbers come from", provenance("beyond", rows)),

@@ -152,7 +152,7 @@ def points(
 def critical_difference_diagram(
     axes: Any, ranks: Mapping[str, float], distance: float, *, title: str = ""
 ) -> None:
-    """Mean ranks on a line, the best at the left; bars join what is not told apart (Demšar 2006)."""
+    """Mean ranks on a line, the best at the left; bars join those within a distance (Demšar)."""
     names = sorted(ranks, key=lambda name: ranks[name])
     values = [ranks[name] for name in names]
     half = -(-len(names) // 2)

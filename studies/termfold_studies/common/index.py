@@ -20,8 +20,8 @@ all numbers are made from the rows in `studies/results`, and a test makes them a
 - *Confirmed*: all comparisons agree with the claim, by a test of significance where chance could
   play a part. *Partly confirmed*: some do. *Not confirmed*: none does. *Not testable here*: the
   data for it were not at hand.
-- Where the papers' copies at hand have lost a formula, or a text leaves a choice open, the page says
-  that our reading is an inference.
+- Where the papers' copies at hand have lost a formula, or a text leaves a choice open, the page
+  says that our reading is an inference.
 
 To run a study again, with the collections of `termfold.datasets` in one folder:
 

@@ -28,7 +28,8 @@ def learn_and_test(
 ) -> tuple[NDArray[np.bool_], dict[str, Any]]:
     """Fit and predict; of each test document whether it was right, then macro-F1 and the times.
 
-    Times are of the processor: they depend least on what else the machine does. Whether the solver stopped early is told, too: with very few features of large values it may.
+    Times are of the processor: they depend least on what else the machine does. Whether the solver
+    stopped early is told, too: with very few features of large values it may.
     """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", ConvergenceWarning)

@@ -135,7 +135,7 @@ def over_splits(differences: Sequence[float], test_share: float) -> Difference:
 
 
 def over_collections(differences: Sequence[float]) -> Difference:
-    """Median difference over collections, by Wilcoxon's signed ranks; from the least to the most."""
+    """Median difference over collections, with the least and the most; Wilcoxon's signed ranks."""
     d = np.asarray(differences, float)
     p = float(stats.wilcoxon(d).pvalue) if np.any(d) else 1.0
     return Difference(float(np.median(d)), float(d.min()), float(d.max()), p)

@@ -171,7 +171,8 @@ def _faster(rows: list[Row]) -> Claim:
     return Claim(
         "LDA/QR is at least 4 times slower than FEDIP, LSI at least 15 times.",
         judge(slow + slower, 2),
-        f"Processor time to learn a projection and to project the training documents, as a multiple of "
+        "Processor time to learn a projection and to project the training documents, as a "
+        "multiple of "
         f"FEDIP-a's, median over collections with the least and the most: {shown}. The paper timed "
         "MATLAB code; sparse matrices make the QR of a few centroids, and few singular vectors, "
         "cheap.",

@@ -31,7 +31,8 @@ about the class, and report higher accuracies than LSI and LDA/QR with as many f
 fraction of their time. Does it hold, and what is gained by the variants that came after?
 """
 PROTOCOL = """\
-- **Collections.** The movie reviews of Pang and Lee (version 2.0), and thirteen of the matrices that
+- **Collections.** The movie reviews of Pang and Lee (version 2.0), and thirteen of the matrices
+  that
   were distributed with CLUTO. The paper took five of that family; the copy of its table that was
   at hand has lost their names, so all that could be had are here, ordered by their number of
   classes. The matrices came through a third party and lack some unused columns.
@@ -51,12 +52,18 @@ PROTOCOL = """\
 - **Significance.** On one collection the corrected resampled t-test over the five divisions, over
   all collections Wilcoxon's signed-rank test; both corrected by Holm.
 """
+_TIMES_FIGURE = figure("fedip-times", "Time as a multiple of that of FEDIP-a")
+_SCATTER_FIGURE = figure(
+    "fedip-scatter",
+    "Test documents of the movie reviews in two dimensions, by FEDIP-b and by LSI",
+)
+_DEFAULT = "b, smoothed, 1 + log counts, leave one out (the default)"
 _STEPS = (
     ("FEDIP-b, over the pool", "FEDIP-b"),
     ("FEDIP-b, leave one out", "FEDIP-b"),
     ("b, smoothed, leave one out", "FEDIP-b, leave one out"),
-    ("b, smoothed, 1 + log counts, leave one out (the default)", "b, smoothed, leave one out"),
-    ("b, log ratio, smoothed, leave one out", "b, smoothed, 1 + log counts, leave one out (the default)"),
+    (_DEFAULT, "b, smoothed, leave one out"),
+    ("b, log ratio, smoothed, leave one out", _DEFAULT),
     ("b, log ratio, R = 2 K, leave one out", "b, log ratio, smoothed, leave one out"),
     ("b, log ratio, R = 4 K, leave one out", "b, log ratio, R = 2 K, leave one out"),
     ("FEDIP-a, over the pool", "FEDIP-a"),
@@ -70,7 +77,7 @@ def report(rows: list[Row]) -> Report:
     """The page, its claims and its figures."""
     found = claims(rows)
     scattered = bool(pick(rows, what="scatter"))
-    shown = figure("fedip-scatter", "Test documents of the movie reviews in two dimensions, by FEDIP-b and by LSI") if scattered else ""  # fmt: skip
+    shown = _SCATTER_FIGURE if scattered else ""
     sections = [
         ("", QUESTION),
         ("Protocol", PROTOCOL),
@@ -78,7 +85,7 @@ def report(rows: list[Row]) -> Report:
         ("Accuracy with a linear SVM", _accuracy_table(rows, "SVM")),
         ("Accuracy with naive Bayes", _accuracy_table(rows, "naive Bayes")),
         ("Two dimensions", shown),
-        ("Relative times", _times_table(rows) + "\n" + figure("fedip-times", "Time as a multiple of that of FEDIP-a")),
+        ("Relative times", _times_table(rows) + "\n" + _TIMES_FIGURE),
         ("Beyond the paper: one change at a time", _steps_table(rows)),
         ("All projections and classifiers", _overview_table(rows)),
         ("Where the numbers come from", provenance("fedip", rows)),
@@ -127,7 +134,8 @@ def _times_table(rows: list[Row]) -> str:
         ratios = [f"{medians[name] / base:.1f}" for name in names[1:]]
         body.append([row["collection"], f"{base:.4f}", *ratios])
     about = (
-        "Seconds of processor time that FEDIP-a takes to learn and to project the training documents, and the time "
+        "Seconds of processor time that FEDIP-a takes to learn and to project the training "
+        "documents, and the time "
         "of the others as a multiple of it (medians of rounds in turn).\n\n"
     )
     return about + table(["", "FEDIP-a, seconds", *names[1:]], body)
@@ -151,7 +159,8 @@ def _steps_table(rows: list[Row]) -> str:
         body.append([f"{step}, against {base}", *cells])
     about = (
         "What each change does to the accuracy, in points: the median over collections, with the "
-        "least and the most; Wilcoxon's test over collections after Holm. R > K, more features than "
+        "least and the most; Wilcoxon's test over collections after Holm. R > K, more features "
+        "than "
         "classes, is named in the paper but not given: parts of equal information are this "
         "project's reading.\n\n"
     )

@@ -159,32 +159,31 @@ def _again(rows: Rows, split: Split, repeats: int, sizes: tuple[int, ...]) -> No
 
 def _mislabelled(rows: Rows, split: Split, repeats: int, sizes: tuple[int, ...]) -> None:
     """How many of the kept terms stay where some training documents get the label of another."""
-    true: dict[str, Any] = {}
+    true = {method: _ranking(method, split, 1) for method in PAPER}
     for share in _WRONG:
         for seed in range(repeats):
             key = _key(split, what="mislabelled", share=share, sizes=list(sizes)) | {"seed": seed}
             if not rows.lacks(**key):
                 continue
-            true = true or {method: _ranking(method, split, 1) for method in PAPER}
             generator = np.random.default_rng(seed)
             hit = generator.random(len(split.y)) < share
             y = split.y.copy()
             y[hit] = generator.permutation(y[hit])
             wrong = replace(split, y=y)
 
-            def run(wrong: Split = wrong) -> dict[str, Any]:
-                found = {method: _ranking(method, wrong, 1) for method in PAPER}
-                return {
-                    "stay": {
-                        method: [
-                            len(np.intersect1d(true[method][:size], found[method][:size])) / size
-                            for size in sizes
-                        ]
-                        for method in PAPER
-                    }
-                }
+            rows.measure(key, lambda wrong=wrong: _staying(true, wrong, sizes))  # type: ignore[misc]
 
-            rows.measure(key, run)
+
+def _staying(true: dict[str, Any], wrong: Split, sizes: tuple[int, ...]) -> dict[str, Any]:
+    """The share of the best terms that are still among the best."""
+    found = {method: _ranking(method, wrong, 1) for method in PAPER}
+    stay = {
+        method: [
+            len(np.intersect1d(true[method][:size], found[method][:size])) / size for size in sizes
+        ]
+        for method in PAPER
+    }
+    return {"stay": stay}
 
 
 def _light(found: dict[str, Any]) -> dict[str, Any]:

@@ -52,9 +52,11 @@ def _occurrences(rows: list[Row]) -> Claim:
         "χ² of occurrences selects better terms than χ² of documents, most of all at 100 and 200 "
         "dimensions.",
         judge(ahead, len(small)),
-        f"At 100 and 200 terms clearly better in {ahead} of {len(small)} cases and clearly worse in "
+        f"At 100 and 200 terms clearly better in {ahead} of {len(small)} cases and clearly worse "
+        "in "
         f"{behind}: {shown}. On average {100 * statistics.mean(near):+.1f} points there and "
-        f"{100 * statistics.mean(far):+.1f} at {_LARGE:,} and more. The paper's gains of 17 and 18.4 "
+        f"{100 * statistics.mean(far):+.1f} at {_LARGE:,} and more. The paper's gains of 17 and "
+        "18.4 "
         "points were had on full articles of an encyclopedia; in titles a term hardly ever occurs "
         "twice, so the two scores differ little.",
     )
@@ -74,7 +76,8 @@ def _all_terms(rows: list[Row]) -> Claim:
     return Claim(
         "The projection improves as more terms are looked at, up to nearly all.",
         judge(fits, n),
-        f"As published, with the SVM: {'; '.join(shown)}. F1 never falls from step to step in {fits} "
+        f"As published, with the SVM: {'; '.join(shown)}. F1 never falls from step to step in "
+        f"{fits} "
         f"of {n} curves (rule and SVM).",
     )
 
@@ -91,7 +94,8 @@ def _equals_selected(rows: list[Row]) -> Claim:
         ]
     )
     shown = "; ".join(
-        f"{name} (K = {n_classes(rows, name)}) {percent(f1(heads(rows, name, 'published', None, 'SVM')))} "
+        f"{name} (K = {n_classes(rows, name)}) "
+        f"{percent(f1(heads(rows, name, 'published', None, 'SVM')))} "
         f"against {percent(f1(selected(rows, name, 'chi2', _traditional(rows, name))))}, {d}"
         for name, d in zip(names, found, strict=True)
     )

@@ -116,7 +116,7 @@ def _latent(
 
 
 def _lighter(found: dict[str, Any], light: bool) -> dict[str, Any]:
-    """Leave out what each document got, where splits are compared instead; and that of some heads."""
+    """Leave out what each document got where it is not compared: over splits, and of some heads."""
     if light:
         found = {name: value for name, value in found.items() if name != "right"}
     for head, result in found.get("heads", {}).items():
