@@ -1,4 +1,4 @@
-.PHONY: install test lint format kernels bench
+.PHONY: install test lint format kernels bench studies
 
 install:  ## everything a developer needs, editable
 	pip install -e '.[dev]'
@@ -21,3 +21,6 @@ kernels:  ## forget compiled kernels; needed after editing a kernel that another
 
 bench:  ## needs TERMFOLD_DATA and the bench extra
 	for script in benchmarks/bench_*.py; do python $$script; done
+
+studies:  ## needs TERMFOLD_DATA and the study extra; measures what studies/results lacks
+	for name in ocfs fedip best-terms projection beyond; do termfold study $$name; done

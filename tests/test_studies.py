@@ -6,6 +6,7 @@ import ast
 import importlib
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,14 @@ def test_a_full_run_without_the_collections_says_where_they_are_looked_for(tmp_p
     done = call("study", "fedip", "--results", tmp_path, "--pages", tmp_path)
     assert done.code == 1
     assert "TERMFOLD_DATA" in done.err
+
+
+def test_without_matplotlib_nothing_is_measured(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    done = call("study", "ocfs", "--quick", "--results", tmp_path, "--pages", tmp_path)
+    assert done.code == 1
+    assert "pip install 'termfold[study]'" in done.err
+    assert not list(tmp_path.iterdir())
 
 
 # -- rows -------------------------------------------------------------------------------------

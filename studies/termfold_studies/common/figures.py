@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -30,7 +31,8 @@ _STYLE = {
 }
 
 
-def _pyplot() -> Any:
+def pyplot() -> Any:
+    """Matplotlib, or an error that says how to install it."""
     try:
         import matplotlib
     except ImportError as error:
@@ -38,9 +40,7 @@ def _pyplot() -> Any:
             "figures are drawn by Matplotlib, which is not installed: pip install 'termfold[study]'"
         ) from error
     matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    return pyplot
+    return importlib.import_module("matplotlib.pyplot")
 
 
 @contextmanager
@@ -49,12 +49,12 @@ def figure(folder: Path, name: str, panels: int = 1, columns: int = 3) -> Iterat
 
     Coordinates are cut to two digits after the point: the eye sees no difference, files are small.
     """
-    pyplot = _pyplot()
+    plt = pyplot()
     across = min(panels, columns)
     down = -(-panels // across)
     width = 6.4 if across == 1 else 3.5 * across
-    with pyplot.rc_context(_STYLE):
-        drawn, axes = pyplot.subplots(
+    with plt.rc_context(_STYLE):
+        drawn, axes = plt.subplots(
             down, across, figsize=(width, 3.4 * down), squeeze=False, layout="constrained"
         )
         flat = list(axes.ravel())
@@ -64,7 +64,7 @@ def figure(folder: Path, name: str, panels: int = 1, columns: int = 3) -> Iterat
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"{name}.svg"
         drawn.savefig(path, metadata={"Date": None, "Creator": None})
-        pyplot.close(drawn)
+        plt.close(drawn)
     text = path.read_text(encoding="utf-8")
     path.write_text(re.sub(r"(\d+\.\d\d)\d+", r"\1", text), encoding="utf-8")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from termfold_studies.common.figures import Draw
+from termfold_studies.common.figures import Draw, pyplot
 from termfold_studies.common.page import Claim
 from termfold_studies.common.rows import Row, Rows, read_rows
 
@@ -44,6 +44,7 @@ class Report:
 
 def measure(name: str, results: Path, *, quick: bool, say: Callable[[str], None]) -> None:
     """Measure what the file of results lacks."""
+    pyplot()  # that the page cannot be drawn is said before the work, not after it
     _module(name, "measure").measure(Rows(results, say), quick)
 
 
