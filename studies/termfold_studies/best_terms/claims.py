@@ -96,7 +96,7 @@ def _svm_not_hurt(rows: list[Row]) -> Claim:
             f"{name}: at best {percent(row['micro'])} ({setting(row)}), all terms "
             f"{percent(everything['micro'])}, difference {d}"
         )
-    verdict = judge(fits, len(shown)) if not behind else "partly confirmed"
+    verdict = judge(fits, len(shown)) if not behind else judge(fits, len(shown) + 1)
     return Claim(
         "A linear SVM is not hurt by best terms, or even gains.",
         verdict,

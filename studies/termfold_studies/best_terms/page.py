@@ -47,7 +47,7 @@ PROTOCOL = """\
   paper's was SVMlight with its own default).
 - **Measures.** Micro- and macro-F1 over all binary decisions, several labels a document; a class
   without any found or true label counts 0. Differences in micro-F1 by the bootstrap over test
-  documents (5,000 times), corrected by Holm within each claim. Where something is chosen, the
+  documents (2,000 times), corrected by Holm within each claim. Where something is chosen, the
   text says on which documents.
 """
 

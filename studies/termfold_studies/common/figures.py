@@ -16,6 +16,7 @@ from termfold.errors import TermfoldError
 #: Draws into the folder it is given.
 Draw: TypeAlias = Callable[[Path], None]
 
+_COORDINATES = re.compile(r' (?:d|x|y)="[^"]*"')  # of paths and marks; not the scale of letters
 # Told apart also without colours (Okabe and Ito), and by their markers.
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999999")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
@@ -66,7 +67,11 @@ def figure(folder: Path, name: str, panels: int = 1, columns: int = 3) -> Iterat
         drawn.savefig(path, metadata={"Date": None, "Creator": None})
         plt.close(drawn)
     text = path.read_text(encoding="utf-8")
-    path.write_text(re.sub(r"(\d+\.\d\d)\d+", r"\1", text), encoding="utf-8")
+    path.write_text(_COORDINATES.sub(_cut, text), encoding="utf-8")
+
+
+def _cut(found: re.Match[str]) -> str:
+    return re.sub(r"(\d+\.\d\d)\d+", r"\1", found[0])
 
 
 def lines(

@@ -18,8 +18,8 @@ method to use. Each page has a question, a protocol, tables, figures and a verdi
 all numbers are made from the rows in `studies/results`, and a test makes them again.
 
 - *Confirmed*: all comparisons agree with the claim, by a test of significance where chance could
-  play a part. *Partly confirmed*: some do. *Not confirmed*: none does. *Not testable here*: the
-  data for it were not at hand.
+  play a part. *Partly confirmed*: some do, and more than say the opposite. *Not confirmed*:
+  neither. *Not testable here*: the data for it were not at hand.
 - Where the papers' copies at hand have lost a formula, or a text leaves a choice open, the page
   says that our reading is an inference.
 

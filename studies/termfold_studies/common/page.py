@@ -29,11 +29,11 @@ class Claim:
     found: str
 
 
-def judge(agreeing: int, of: int) -> Verdict:
-    """All comparisons agree with the claim, some do, or none."""
+def judge(agreeing: int, of: int, against: int = 0) -> Verdict:
+    """All comparisons agree with the claim; some do, more than say the opposite; or neither."""
     if agreeing == of:
         return "confirmed"
-    return "partly confirmed" if agreeing else "not confirmed"
+    return "partly confirmed" if agreeing > against else "not confirmed"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

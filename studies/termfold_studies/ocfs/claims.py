@@ -11,7 +11,6 @@ from termfold_studies.common.significance import (
     Difference,
     holm,
     over_splits,
-    show_p,
 )
 from termfold_studies.ocfs.view import collections_of, compare, published, ratios
 
@@ -43,7 +42,7 @@ def _better(rows: list[Row]) -> Claim:
     found = differences(rows)
     ahead = [case for case, d in found.items() if d.sign > 0]
     behind = [case for case, d in found.items() if d.sign < 0]
-    verdict = judge(len(ahead), len(found)) if not behind or ahead else "not confirmed"
+    verdict = judge(len(ahead), len(found), len(behind))
     by_rival = []
     for rival, label in RIVALS.items():
         of = [d for (_, _, other), d in found.items() if other == rival]
@@ -77,7 +76,7 @@ def _listed(
 def _small(rows: list[Row]) -> Claim:
     found = {case: d for case, d in differences(rows).items() if case[1] == 10}
     again = [row for row in rows if row["what"] == "f1" and row["split"].startswith("random")]
-    ahead = sum(d.sign > 0 for d in found.values())
+    ahead, behind = (sum(d.sign == sign for d in found.values()) for sign in (1, -1))
     shown = "; ".join(
         f"{name} against {RIVALS[rival]} {difference}"
         for (name, _, rival), difference in found.items()
@@ -94,7 +93,7 @@ def _small(rows: list[Row]) -> Claim:
     )
     return Claim(
         "The advantage is largest where very few terms are kept (10).",
-        judge(ahead, len(found)),
+        judge(ahead, len(found), behind),
         text,
     )
 
@@ -209,10 +208,9 @@ def _extensions(rows: list[Row]) -> Claim | None:
         f"unbalanced data change macro-F1 against plain OCFS by, on average: {'; '.join(macro)}. "
         f"The paper names both as future work, without a form; the forms are ours."
     )
-    least = min((d.p for d in corrected), default=1.0)
-    verdict = judge(ahead, len(corrected))
+    verdict = judge(ahead, len(corrected), behind)
     return Claim(
         "Future work: a form for unbalanced data, and OCFS as the first of two stages, improve it.",
         verdict,
-        text + (f" (Least {show_p(least)}.)" if not ahead else ""),
+        text,
     )

@@ -46,7 +46,7 @@ PROTOCOL = """\
   rest
   on the kept columns; the paper's was SMO. Nothing is tuned, so no development part is needed.
   Micro-F1, which is accuracy here.
-- **Significance.** The bootstrap over test documents, 5,000 times, corrected by Holm for all
+- **Significance.** The bootstrap over test documents, 2,000 times, corrected by Holm for all
   comparisons of a claim; for random divisions of the training part (60/40, five times) the
   corrected resampled t-test.
 """

@@ -51,7 +51,7 @@ def _occurrences(rows: list[Row]) -> Claim:
     return Claim(
         "χ² of occurrences selects better terms than χ² of documents, most of all at 100 and 200 "
         "dimensions.",
-        judge(ahead, len(small)),
+        judge(ahead, len(small), behind),
         f"At 100 and 200 terms clearly better in {ahead} of {len(small)} cases and clearly worse "
         "in "
         f"{behind}: {shown}. On average {100 * statistics.mean(near):+.1f} points there and "
@@ -122,7 +122,7 @@ def _beats_latent(rows: list[Row]) -> Claim | None:
             for n, head in cases
         ]
     )
-    ahead = sum(d.sign > 0 for d in found)
+    ahead, behind = (sum(d.sign == sign for d in found) for sign in (1, -1))
     more = []
     for name in names:
         for size in (100, 200):
@@ -134,7 +134,7 @@ def _beats_latent(rows: list[Row]) -> Claim | None:
     return Claim(
         "With as many features, term projection beats latent semantic analysis, by rule and more "
         "so with an SVM.",
-        judge(ahead, len(found)),
+        judge(ahead, len(found), behind),
         f"Difference to LSA with K dimensions and an SVM: {shown}. More dimensions of LSA against "
         f"the K features with an SVM: {'; '.join(more)}.",
     )
@@ -184,12 +184,12 @@ def _two_sources(rows: list[Row]) -> Claim | None:
                 f"({top if isinstance(top, str) else f'{top:,}'} terms)"
             )
     corrected = holm(found)
-    ahead = sum(d.sign > 0 for d in corrected)
+    ahead, behind = (sum(d.sign == sign for d in corrected) for sign in (1, -1))
     parts = "; ".join(f"{text}, {d}" for text, d in zip(shown, corrected, strict=True))
     return Claim(
         "Across sources (learnt on one, tested on another) projection is better than an SVM on "
         "selected terms.",
-        judge(ahead, len(corrected)),
+        judge(ahead, len(corrected), behind),
         f"Against χ² and SVM with the number of terms that the test documents like best, as in the "
         f"paper: {parts}. These are titles of news in eight classes, not the paper's encyclopedia "
         "and web pages.",
@@ -216,7 +216,7 @@ def _default_form(rows: list[Row]) -> Claim:
     return Claim(
         "Beyond the paper: the default form (log ratio, smoothed, positive classes, leave one out) "
         "is better than the published one.",
-        judge(sum(d.sign > 0 for d in found), len(found)),
+        judge(sum(d.sign > 0 for d in found), len(found), sum(d.sign < 0 for d in found)),
         f"With an SVM, in points: {shown}. By rule, published → default → default and calibrated: "
         f"{rule}.",
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -40,22 +41,17 @@ def measure(rows: Rows, quick: bool) -> None:
         _projected(rows, split, 0, (100, 4000, None))
         _latent(rows, split, 0, (100,))
         return
-    for seed, split in divided(_REPEATS):
-        _collection(rows, split, seed)
-        _selected(rows, split, seed, DIMENSIONS, light=True)
-        _projected(rows, split, seed, N_TERMS, light=True)
-        _latent(rows, split, seed, (100, 200), light=True)
-    for split in between_sources():
-        _collection(rows, split, 0)
-        _selected(rows, split, 0, DIMENSIONS)
-        _projected(rows, split, 0, N_TERMS)
-        _latent(rows, split, 0, (100, 200))
-    for split in published():
+    for split in chain(between_sources(), published()):
         fewer = split.counts.shape[0] > _MANY_DOCS
         _collection(rows, split, 0)
         _selected(rows, split, 0, DIMENSIONS)
         _projected(rows, split, 0, _FEWER_TERMS if fewer else N_TERMS)
         _latent(rows, split, 0, (100,) if fewer else (100, 200))
+    for seed, split in divided(_REPEATS):
+        _collection(rows, split, seed)
+        _selected(rows, split, seed, DIMENSIONS, light=True)
+        _projected(rows, split, seed, N_TERMS, light=True)
+        _latent(rows, split, seed, (100, 200), light=True)
 
 
 def _collection(rows: Rows, split: Split, seed: int) -> None:

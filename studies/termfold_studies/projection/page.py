@@ -56,7 +56,7 @@ PROTOCOL = """\
 - **Classifiers.** By rule the largest feature wins; the SVM (LIBLINEAR, C = 1; the paper's was
   LIBSVM) sees features of unit length. The traditional way: the best terms by the largest χ² for
   a class, tf-idf of unit length, SVM. LSA: as many singular vectors of tf-idf, by Lanczos, SVM.
-- **Significance.** The bootstrap over test documents (5,000 times) where there is one division, the
+- **Significance.** The bootstrap over test documents (2,000 times) where there is one division, the
   corrected resampled t-test where there are five; corrected by Holm within each claim.
 """
 
