@@ -9,7 +9,7 @@ from sklearn.decomposition import TruncatedSVD
 from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.naive_bayes import ComplementNB, MultinomialNB
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import MaxAbsScaler, StandardScaler
+from sklearn.preprocessing import MaxAbsScaler, Normalizer
 
 from termfold import (
     FEDIP,
@@ -50,13 +50,13 @@ FROM_COUNTS: Mapping[str, Callable[[], Any]] = {
     "best terms + naive Bayes": lambda: BestTermsClassifier(),
     "best terms + SVM": lambda: BestTermsClassifier("svm"),
     "FEDIP + rule": lambda: make_pipeline(FEDIP(), RuleClassifier()),
-    "FEDIP + SVM": lambda: make_pipeline(FEDIP(), StandardScaler(), linear_svm()),
+    "FEDIP + SVM": lambda: make_pipeline(FEDIP(), Normalizer(), linear_svm()),
     "term projection + rule": lambda: make_pipeline(TermProjection(), RuleClassifier()),
     "term projection + SVM": lambda: make_pipeline(
-        TermProjection(), StandardScaler(), linear_svm()
+        TermProjection(), Normalizer(), linear_svm()
     ),
-    "LDA/QR + SVM": lambda: _tfidf(LDAQR(), StandardScaler()),
-    "orthogonal centroids + SVM": lambda: _tfidf(OrthogonalCentroid(), StandardScaler()),
+    "LDA/QR + SVM": lambda: _tfidf(LDAQR()),
+    "orthogonal centroids + SVM": lambda: _tfidf(OrthogonalCentroid()),
     "word clusters + SVM": lambda: make_pipeline(WordClusters(), MaxAbsScaler(), linear_svm()),
     "LSI 100 + SVM": lambda: _tfidf(TruncatedSVD(100, random_state=0)),
 }  # fmt: skip

@@ -43,7 +43,8 @@ PROTOCOL = """\
 - **Methods** with their defaults; nothing is tuned, so the test documents are read once. Weights
   are
   tf-idf with sublinear counts where a method takes weights. *+ SVM* is LIBLINEAR with C = 1,
-  *+ rule* the calibrated rule; projections by counts hand leave-one-out features on.
+  *+ rule* the calibrated rule; projections by counts hand leave-one-out features on, to the SVM of
+  unit length.
 - **Ranks** by micro-F1 on each collection, averaged; Friedman's test, and Nemenyi's critical
   difference for all pairs (Demšar 2006).
 - **Times** are processor time from texts to a trained model, one thread, one run, as a share of

@@ -20,7 +20,7 @@ def linear_svm(C: float = 1.0) -> LinearSVC:
     The primal problem is solved where there are fewer features than documents, the dual one
     otherwise; the answer is the same, the time is not.
     """
-    return LinearSVC(C=C, dual="auto", random_state=0, max_iter=2000)
+    return LinearSVC(C=C, dual="auto", random_state=0, max_iter=500)
 
 
 def learn_and_test(

@@ -75,5 +75,5 @@ def compare(first: list[Row], second: list[Row]) -> Difference:
     if len(first) == 1 and "right" in first[0] and "right" in second[0]:
         return over_documents(unpack(first[0]["right"]), unpack(second[0]["right"]))
     by_seed: dict[Any, Row] = {row["seed"]: row for row in second}
-    gaps = [row["f1"] - by_seed[row["seed"]]["f1"] for row in first]
+    gaps = [row["f1"] - by_seed[row["seed"]]["f1"] for row in first if row["seed"] in by_seed]
     return over_splits(gaps, TEST_SHARE)
