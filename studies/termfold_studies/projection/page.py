@@ -42,8 +42,8 @@ over better from one source of texts to another.
 PROTOCOL = """\
 - **Collections.** The paper's Chinese Encyclopedia and Chinese Web Documents are not public. In
   their place: titles of THUCNews (published development part to learn from, test part to test),
-  full news articles of THUCNews and Sogou (1,495), hotel reviews (both divided at random, 67/33, five
-  times); 20 Newsgroups (*bydate*), which the paper has too; and Debian's directory of 58
+  full news articles of THUCNews and Sogou (1,495), hotel reviews (both divided at random, 67/33,
+  five times); 20 Newsgroups (*bydate*), which the paper has too; and Debian's directory of 58
   sections, which is nearest to the encyclopedia's 55. All are smaller than its 64,529 articles, or
   their texts shorter. Two sources: titles of THUCNews and of Toutiao, in the eight classes that
   both have.
