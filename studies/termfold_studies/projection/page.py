@@ -17,12 +17,13 @@ from termfold_studies.common.page import (
     spread,
     table,
 )
-from termfold_studies.common.rows import Row
+from termfold_studies.common.rows import Row, pick
 from termfold_studies.common.study import Report
 from termfold_studies.projection.claims import claims
 from termfold_studies.projection.view import (
     ALL,
     collections_of,
+    complete,
     cuts_of,
     f1,
     heads,
@@ -73,16 +74,18 @@ _TERMS_FIGURE = (
 
 def report(rows: list[Row]) -> Report:
     """The page, its claims and its figures."""
+    everything, rows = rows, complete(rows)
     found = claims(rows)
     sections = [
         ("", QUESTION),
         ("Protocol", PROTOCOL),
+        ("Collections", _collections_table(rows)),
         ("What holds", claims_section(found)),
         ("χ² of documents and of occurrences", _SELECTION_FIGURE + _selection_table(rows)),
         ("As many features as classes", _TERMS_FIGURE + _projection_tables(rows)),
         ("Latent semantic analysis", _latent_table(rows)),
         ("Times", _times_table(rows)),
-        ("Where the numbers come from", provenance("projection", rows)),
+        ("Where the numbers come from", provenance("projection", everything)),
     ]  # fmt: skip
     return Report(
         "Term projection (AIRS 2009)",
@@ -97,6 +100,17 @@ def _shown(rows: list[Row]) -> str:
 
 
 # -- tables -----------------------------------------------------------------------------------
+
+
+def _collections_table(rows: list[Row]) -> str:
+    body = []
+    for name in collections_of(rows):
+        of = pick(rows, what="collection", collection=name)
+        train, test = of[0]["documents"]
+        cells = [f"{train:,}", f"{test:,}", f"{n_terms(rows, name):,}", str(n_classes(rows, name))]
+        body.append([name, *cells, str(len(of))])
+    head = ["", "training documents", "test documents", "terms", "classes K", "divisions measured"]
+    return table(head, body)
 
 
 def _selection_table(rows: list[Row]) -> str:
@@ -174,7 +188,7 @@ def _times_table(rows: list[Row]) -> str:
         "Seconds of processor time, one run each (the median where there are several divisions): "
         "to "
         "make the features of the training documents, and to train; the same for the test "
-        "documents; and micro-F1 in per cent. Counting terms is not in it.\n\n"
+        "documents; and micro-F1 in per cent. Counting and scoring terms is not in it.\n\n"
     )
     body = []
     for name in collections_of(rows):

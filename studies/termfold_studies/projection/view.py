@@ -12,6 +12,12 @@ TEST_SHARE = 0.33
 ALL = "all"
 
 
+def complete(rows: list[Row]) -> list[Row]:
+    """Rows of the divisions that were measured to the end; a run may have been cut short."""
+    ended = {(r["collection"], r["seed"]) for r in pick(rows, what="latent", size=100)}
+    return [row for row in rows if (row["collection"], row["seed"]) in ended]
+
+
 def collections_of(rows: list[Row], *, between: bool | None = None) -> list[str]:
     """The collections; those of two sources, those of one, or both."""
     names = values(pick(rows, what="collection"), "collection")
