@@ -84,8 +84,9 @@ def lines(
     log: bool = True,
     legend: bool = True,
 ) -> None:
-    """A line for each series of x and y."""
-    for index, (name, (across, up)) in enumerate(series.items()):
+    """A line for each series of x and y, from left to right whatever the order of the rows."""
+    for index, (name, (xs, ys)) in enumerate(series.items()):
+        across, up = zip(*sorted(zip(xs, ys, strict=True)), strict=True) if len(xs) else ((), ())
         axes.plot(
             across,
             up,
