@@ -24,26 +24,25 @@ from termfold_studies.common.rows import Row, pick, values
 from termfold_studies.common.study import Report
 
 QUESTION = """\
-Fragoudis, Meretakis and Likothanassis (Knowledge and Information Systems, 2005) let every document
-name its best term, rather than rank the vocabulary, and train each class on the documents that
-hold one of these. Naive Bayes is said to gain much, the SVM to lose nothing, in less time.
+Fragoudis, Meretakis and Likothanassis (Knowledge and Information Systems, 2005) let every
+document name its best term, rather than rank the vocabulary, and train each class on the
+documents that hold one of these. Naive Bayes is said to gain much, the SVM to lose nothing, in
+less time.
 """
 PROTOCOL = """\
-- **Collections.** Reuters-21578, ModApte, the 90 topics with documents in both parts. 20 Newsgroups
-  in time order: the 19,997 posts, those in several groups taken once with all their labels, empty
-  ones left out; subject and body; the last 250 posts of each group by their Date header are the
-  test. A post in several groups is a test document if it is among the last of any: our reading.
-  What came out is close to the paper: Reuters 7,112 words (8,067 there), 20 Newsgroups 14,505 and
-  4,920 documents (14,482 and 4,838), 26,724 words (26,983).
+- **Collections.** Reuters-21578, ModApte, the 90 topics with documents in both parts. 20
+  Newsgroups in time order: the 19,997 posts, those in several groups taken once with all their
+  labels, empty ones left out; subject and body; the last 250 posts of each group by their Date
+  header are the test. A post in several groups is a test document if it is among the last of any:
+  our reading. What came out is close to the paper: Reuters 7,112 words (8,067 there), 20
+  Newsgroups 14,505 and 4,920 documents (14,482 and 4,838), 26,724 words (26,983).
 - **Words** in lower case, no numbers, stop words out, in at least five training documents; only
   presence counts. The stop list is ours, the paper's is not given.
-- **Best terms.** The displayed definitions are lost from the copy of the paper at hand: that *p is
-  a
-  floor of precision*, and that *negative terms are scored for the complement of the class*, are
-  inferences from the sentences left.
+- **Best terms.** The displayed definitions are lost from the copy of the paper at hand: that *p
+  is a floor of precision*, and that *negative terms are scored for the complement of the class*,
+  are inferences from the sentences left.
 - **Filter.** *Local*: each class keeps its own best terms; *global*: one list for all classes, by
-  the
-  largest score for a class. Bernoulli naive Bayes, and a linear SVM (LIBLINEAR, C = 0.1; the
+  the largest score for a class. Bernoulli naive Bayes, and a linear SVM (LIBLINEAR, C = 0.1; the
   paper's was SVMlight with its own default).
 - **Measures.** Micro- and macro-F1 over all binary decisions, several labels a document; a class
   without any found or true label counts 0. Differences in micro-F1 by the bootstrap over test

@@ -36,20 +36,17 @@ Which method should I use? All methods of the library, and what they are compare
 collections of texts at hand, each with its defaults.
 """
 PROTOCOL = """\
-- **Collections**: English and Chinese, news, reviews, titles, packages, 2 to 90 classes, one label
-  a
-  document (of Reuters the first topic). Divided as published where that is so, else 67/33 at
-  random (seed 0). AG News and DBpedia are parts of what was published.
+- **Collections**: English and Chinese, news, reviews, titles, packages, 2 to 70 classes, one
+  label a document (of Reuters the first topic). Divided as published where that is so, else 67/33
+  at random (seed 0). AG News and DBpedia are parts of what was published.
 - **Methods** with their defaults; nothing is tuned, so the test documents are read once. Weights
-  are
-  tf-idf with sublinear counts where a method takes weights. *+ SVM* is LIBLINEAR with C = 1,
-  *+ rule* the calibrated rule; projections by counts hand leave-one-out features on, to the SVM of
-  unit length.
+  are tf-idf with sublinear counts where a method takes weights. *+ SVM* is LIBLINEAR with C = 1,
+  *+ rule* the calibrated rule; projections by counts hand leave-one-out features on, to the SVM
+  of unit length.
 - **Ranks** by micro-F1 on each collection, averaged; Friedman's test, and Nemenyi's critical
   difference for all pairs (Demšar 2006).
 - **Times** are processor time from texts to a trained model, one thread, one run, as a share of
-  that
-  of the SVM on all terms: geometric means.
+  that of the SVM on all terms: geometric means.
 """
 
 _RANKS_FIGURE = figure(

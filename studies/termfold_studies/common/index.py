@@ -14,7 +14,7 @@ INTRODUCTION = """\
 <!-- Made by `termfold study` from the rows of results. -->
 
 What four papers claim, tried again on real collections, and what follows for the question which
-method to use. Each page has a question, a protocol, tables, figures and a verdict for each claim; \
+method to use. Each page has a question, a protocol, tables, figures and a verdict for each claim;
 all numbers are made from the rows in `studies/results`, and a test makes them again.
 
 - *Confirmed*: all comparisons agree with the claim, by a test of significance where chance could
@@ -28,8 +28,8 @@ To run a study again, with the collections of `termfold.datasets` in one folder:
     pip install 'termfold[study]'
     TERMFOLD_DATA=<folder> termfold study ocfs
 
-A run that was interrupted goes on where it was; `--quick` takes less than a minute and the built-in
-data alone; `--no-run` only makes the page again.
+A run that was interrupted goes on where it was; `--quick` takes less than a minute and the
+built-in data alone; `--no-run` only makes the page again.
 """
 
 

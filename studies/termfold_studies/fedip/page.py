@@ -26,29 +26,28 @@ from termfold_studies.fedip.methods import IMPROVED, PUBLISHED
 from termfold_studies.fedip.view import accuracies, collections_of, mean_accuracy, overall
 
 QUESTION = """\
-Tariq and Karim (CIKM 2011) fold a document into one feature a class by pooling what its terms tell
-about the class, and report higher accuracies than LSI and LDA/QR with as many features, at a
+Tariq and Karim (CIKM 2011) fold a document into one feature a class by pooling what its terms
+tell about the class, and report higher accuracies than LSI and LDA/QR with as many features, at a
 fraction of their time. Does it hold, and what is gained by the variants that came after?
 """
 PROTOCOL = """\
 - **Collections.** The movie reviews of Pang and Lee (version 2.0), and thirteen of the matrices
-  that
-  were distributed with CLUTO. The paper took five of that family; the copy of its table that was
-  at hand has lost their names, so all that could be had are here, ordered by their number of
+  that were distributed with CLUTO. The paper took five of that family; the copy of its table that
+  was at hand has lost their names, so all that could be had are here, ordered by their number of
   classes. The matrices came through a third party and lack some unused columns.
 - **Divisions.** Five at random, 67 % to learn from and 33 % to test, as in the paper. Nothing is
   chosen by the test documents.
 - **Projections.** FEDIP as published: raw relative risk, threshold 1, maximum likelihood (an
   infinite ratio is replaced by half a document or occurrence), counts, one feature a class. *The
-  denominator is an inference*: the text leaves open whether a feature is divided by the weights of
-  all terms of a document or of those in the pool; the former is used, the latter is a line of
+  denominator is an inference*: the text leaves open whether a feature is divided by the weights
+  of all terms of a document or of those in the pool; the former is used, the latter is a line of
   the table of variants. LSI by Lanczos with as many dimensions as classes, LDA/QR with one less,
   both on counts and on tf-idf of unit length, since the paper does not say on what.
 - **Training documents** are projected like any others, as the paper's algorithm does; *leave one
   out* marks features that each training document would get from a fit of all others.
 - **Classifiers.** A linear SVM (LIBLINEAR, C = 1) on features of variance one, and Gaussian naive
-  Bayes. The paper used LIBSVM and MATLAB; whether it scaled features it does not say, so the
-  SVM was also run without.
+  Bayes. The paper used LIBSVM and MATLAB; whether it scaled features it does not say, so the SVM
+  was also run without.
 - **Significance.** On one collection the corrected resampled t-test over the five divisions, over
   all collections Wilcoxon's signed-rank test; both corrected by Holm.
 """

@@ -31,21 +31,19 @@ apart, and report that this beats information gain (IG) and χ² (CHI), most of 
 terms are kept, in about half their time. Does it, on the collections at hand?
 """
 PROTOCOL = """\
-- **Collections.** The five comp.\\* groups of 20 Newsgroups, as in the paper, and all twenty (both
-  *bydate*, as published); Reuters-21578 with each document's first topic (ModApte, the 90 topics
-  with documents in both parts), as the paper did with RCV1; and the 58 sections of Debian's
-  directory of packages, which stands in for the Open Directory, another directory kept by people.
-  RCV1 and the Open Directory themselves were not at hand.
-- **Documents** are tf-idf vectors of length one, all words of two characters and more, idf from the
-  training part. The paper says no more than "the traditional TFIDF indexing", so the
+- **Collections.** The five comp.\\* groups of 20 Newsgroups, as in the paper, and all twenty
+  (both *bydate*, as published); Reuters-21578 with each document's first topic (ModApte, the 90
+  topics with documents in both parts), as the paper did with RCV1; and the 58 sections of
+  Debian's directory of packages, which stands in for the Open Directory, another directory kept
+  by people. RCV1 and the Open Directory themselves were not at hand.
+- **Documents** are tf-idf vectors of length one, all words of two characters and more, idf from
+  the training part. The paper says no more than "the traditional TFIDF indexing", so the
   normalisation is our inference; a line of the tables below shows what happens without it.
 - **Selection** sees the training part alone. As in the paper, IG is that of all classes at once,
-  and
-  CHI the mean over classes weighted by P(k).
+  and CHI the mean over classes weighted by P(k).
 - **Classifier.** A linear SVM (LIBLINEAR, C = 1, squared hinge loss) for each class against the
-  rest
-  on the kept columns; the paper's was SMO. Nothing is tuned, so no development part is needed.
-  Micro-F1, which is accuracy here.
+  rest on the kept columns; the paper's was SMO. Nothing is tuned, so no development part is
+  needed. Micro-F1, which is accuracy here.
 - **Significance.** The bootstrap over test documents, 2,000 times, corrected by Holm for all
   comparisons of a claim; for random divisions of the training part (60/40, five times) the
   corrected resampled t-test.

@@ -35,30 +35,29 @@ from termfold_studies.projection.view import (
 )
 
 QUESTION = """\
-Zheng, Liu, Teng and Sun (AIRS 2009) count occurrences rather than documents in χ², give every term
-to the class it speaks for most, and sum a document's terms by class: as many features as classes.
-This is said to be as good as thousands of selected terms, in a fraction of the time, and to carry
-over better from one source of texts to another.
+Zheng, Liu, Teng and Sun (AIRS 2009) count occurrences rather than documents in χ², give every
+term to the class it speaks for most, and sum a document's terms by class: as many features as
+classes. This is said to be as good as thousands of selected terms, in a fraction of the time, and
+to carry over better from one source of texts to another.
 """
 PROTOCOL = """\
 - **Collections.** The paper's Chinese Encyclopedia and Chinese Web Documents are not public. In
   their place: titles of THUCNews (published development part to learn from, test part to test),
   full news articles of THUCNews and Sogou (1,495), hotel reviews (both divided at random, 67/33,
   five times); 20 Newsgroups (*bydate*), which the paper has too; and Debian's directory of 58
-  sections, which is nearest to the encyclopedia's 55. All are smaller than its 64,529 articles, or
-  their texts shorter. Two sources: titles of THUCNews and of Toutiao, in the eight classes that
-  both have.
+  sections, which is nearest to the encyclopedia's 55. All are smaller than its 64,529 articles,
+  or their texts shorter. Two sources: titles of THUCNews and of Toutiao, in the eight classes
+  that both have.
 - **Terms.** Chinese in overlapping pairs of characters, as in the paper; English in words.
 - **Published form.** `TermProjection(T, weight="rr", smoothing=0, discriminability="max",
   positive=False, input_weight="tfidf", denominator="none")`, ε = 0.5. The displayed formulas are
   lost from the copy at hand: that a feature is *the sum of tf · idf · PR*, and that PR is *the
-  ratio
-  of the rates of documents*, are inferences from the words around them.
+  ratio of the rates of documents*, are inferences from the words around them.
 - **Classifiers.** By rule the largest feature wins; the SVM (LIBLINEAR, C = 1; the paper's was
   LIBSVM) sees features of unit length. The traditional way: the best terms by the largest χ² for
   a class, tf-idf of unit length, SVM. LSA: as many singular vectors of tf-idf, by Lanczos, SVM.
-- **Significance.** The bootstrap over test documents (2,000 times) where there is one division, the
-  corrected resampled t-test where there are five; corrected by Holm within each claim.
+- **Significance.** The bootstrap over test documents (2,000 times) where there is one division,
+  the corrected resampled t-test where there are five; corrected by Holm within each claim.
 """
 
 _SELECTION_FIGURE = figure("projection-chi2", "Micro-F1 of a linear SVM on selected terms") + "\n"
