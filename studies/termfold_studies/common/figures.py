@@ -142,16 +142,15 @@ def points(
     y: str = "",
     log: bool = True,
 ) -> None:
-    """A named point for each method."""
+    """A point for each method, named in the legend."""
     for index, (name, (across, up)) in enumerate(places.items()):
         axes.scatter(
-            [across], [up], s=26, color=_COLOURS[index % len(_COLOURS)],
+            [across], [up], s=30, color=_COLOURS[index % len(_COLOURS)], label=name,
             marker=_MARKERS[(index // len(_COLOURS) + index) % len(_MARKERS)],
         )  # fmt: skip
-        axes.annotate(name, (across, up), fontsize=6.5, xytext=(4, 3), textcoords="offset points")
     if log:
         axes.set_xscale("log")
-    axes.margins(x=0.15)
+    axes.legend(fontsize=7, loc="center left", bbox_to_anchor=(1, 0.5))
     axes.set(title=title, xlabel=x, ylabel=y)
 
 
@@ -176,7 +175,10 @@ def critical_difference_diagram(
         edge = low - 0.4 if left else high + 0.4
         axes.plot([value, value, edge], [0, height, height], color="#555555", linewidth=0.7)
         text = f"{name} ({value:.1f})"
-        axes.text(edge, height + 0.12, text, ha="left" if left else "right", fontsize=7)
+        axes.text(
+            edge, height + 0.12, text, ha="left" if left else "right", fontsize=7,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
+        )  # fmt: skip
     for level, (start, end) in enumerate(cliques(values, distance)):
         y = -0.25 - 0.16 * level
         axes.plot([start - 0.05, end + 0.05], [y, y], color="#0072b2", linewidth=2.5)
