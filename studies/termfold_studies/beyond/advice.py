@@ -142,6 +142,7 @@ def differences_text(rows: list[Row]) -> str:
     return (
         f"Friedman's test over {len(names)} collections and {len(methods)} methods: "
         f"{show_p(friedman(scores(rows)))}. Mean ranks that differ by less than {distance:.2f} "
-        "(Nemenyi, 5 %) are not told apart; bars join them. So many pairs take many collections to tell "
+        "(Nemenyi, 5 %) are not told apart; bars join them. So many pairs take many collections "
+        "to tell "
         "apart; the table of all methods has the test against the default alone.\n"
     )
