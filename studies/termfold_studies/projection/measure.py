@@ -26,8 +26,9 @@ from termfold_studies.projection.methods import (
 DIMENSIONS = (100, 200, 500, 1000, 2000, 4000, 10_000, 20_000, 60_000)
 N_TERMS = (100, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, None)
 SCORES = ("chi2", "chi2_tf")
-# Of the largest collection fewer settings are tried, to stay within the time of all studies.
+# Of the largest collections fewer settings are tried, to stay within the time of all studies.
 _MANY_DOCS = 30_000
+_MANY_FOR_LATENT = 10_000
 _FEWER_TERMS = (1000, 10_000, None)
 _REPEATS = 5
 
@@ -42,11 +43,11 @@ def measure(rows: Rows, quick: bool) -> None:
         _latent(rows, split, 0, (100,))
         return
     for split in chain(between_sources(), published()):
-        fewer = split.counts.shape[0] > _MANY_DOCS
+        n_docs = split.counts.shape[0]
         _collection(rows, split, 0)
         _selected(rows, split, 0, DIMENSIONS)
-        _projected(rows, split, 0, _FEWER_TERMS if fewer else N_TERMS)
-        _latent(rows, split, 0, (100,) if fewer else (100, 200))
+        _projected(rows, split, 0, _FEWER_TERMS if n_docs > _MANY_DOCS else N_TERMS)
+        _latent(rows, split, 0, (100,) if n_docs > _MANY_FOR_LATENT else (100, 200))
     for seed, split in divided(_REPEATS):
         _collection(rows, split, seed)
         _selected(rows, split, seed, DIMENSIONS, light=True)
