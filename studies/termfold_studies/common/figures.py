@@ -32,12 +32,16 @@ _STYLE = {
 }
 
 
+class NoMatplotlibError(TermfoldError, ValueError):
+    """Matplotlib is not installed; the message says how to."""
+
+
 def pyplot() -> Any:
     """Matplotlib, or an error that says how to install it."""
     try:
         import matplotlib
     except ImportError as error:
-        raise TermfoldError(
+        raise NoMatplotlibError(
             "figures are drawn by Matplotlib, which is not installed: pip install 'termfold[study]'"
         ) from error
     matplotlib.use("Agg")
