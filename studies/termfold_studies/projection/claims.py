@@ -20,6 +20,7 @@ from termfold_studies.projection.view import (
 )
 
 _SMALL, _LARGE = (100, 200), 2000
+_QUARTER, _HALF = 0.33, 0.55  # shares of time that still count as such
 _HEADS = {"largest feature": "rule", "SVM": "SVM"}
 
 
@@ -154,14 +155,18 @@ def _saves_time(rows: list[Row]) -> Claim:
             / statistics.median(r["test_seconds"] for r in other)
         )
         shown.append(f"{name} {a:.2f} against {b:.2f} s ({whole:.2f} with the projection itself)")
-    fits = sum(ratio <= 0.5 for ratio in train)
+    fits = sum(ratio <= _QUARTER for ratio in train)
+    halved = sum(ratio <= _HALF for ratio in test)
     return Claim(
         "Training the SVM takes a quarter of the time on the K features, testing half.",
-        judge(fits, len(train)),
+        judge(fits + halved, len(train) + len(test)),
         f"Training on K features against 4,000 terms: {'; '.join(shown)}; that is a share of "
-        f"{min(train):.2f} to {max(train):.2f} ({fits} of {len(train)} at most a half). Testing, "
-        f"projection included: {min(test):.1f} to {max(test):.1f} times. Processor time, single "
-        "runs; the paper had LIBSVM, which is slower on many features than the LIBLINEAR used "
+        f"{min(train):.2f} to {max(train):.2f} ({fits} of {len(train)} about a quarter or "
+        f"less). Testing: {min(test):.1f} to {max(test):.1f} times ({halved} of {len(test)} "
+        "about a "
+        "half or less), for here the projection reads all terms, and the vectors of the 4,000 were "
+        "at hand. Processor time, single runs; the paper had LIBSVM, which is slower on many "
+        "features than the LIBLINEAR used "
         "here.",
     )
 
