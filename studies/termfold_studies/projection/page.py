@@ -47,7 +47,9 @@ PROTOCOL = """\
   five times); 20 Newsgroups (*bydate*), which the paper has too; and Debian's directory of 58
   sections, which is nearest to the encyclopedia's 55. All are smaller than its 64,529 articles,
   or their texts shorter. Two sources: titles of THUCNews and of Toutiao, in the eight classes
-  that both have.
+  that both have. Tables hold what was measured to the end (next section).
+- **Two classes** are a corner: χ² of a term is the same for both, so the published form gives all
+  terms to one class, and its rule can only ever name that one. The default form does not.
 - **Terms.** Chinese in overlapping pairs of characters, as in the paper; English in words.
 - **Published form.** `TermProjection(T, weight="rr", smoothing=0, discriminability="max",
   positive=False, input_weight="tfidf", denominator="none")`, ε = 0.5. The displayed formulas are
