@@ -1,4 +1,4 @@
-.PHONY: install test lint format docs refresh coverage kernels bench tables
+.PHONY: install test lint format docs refresh coverage kernels bench tables studies
 
 install:  ## everything a developer needs, editable
 	pip install -e '.[dev]'
@@ -35,3 +35,6 @@ bench:  ## needs TERMFOLD_DATA and the bench extra
 tables:  ## what the documentation shows of the results
 	python benchmarks/make_tables.py
 	python benchmarks/make_figures.py
+
+studies:  ## needs TERMFOLD_DATA and the study extra; measures what studies/results lacks
+	for name in ocfs fedip best-terms projection beyond; do termfold study $$name; done

@@ -81,8 +81,8 @@ def watching(
 
 
 @contextmanager
-def steps(title: str, total: int) -> Iterator[Any]:
-    """Show progress over a known number of steps; call what is given after each."""
+def steps(title: str, total: int | None) -> Iterator[Any]:
+    """Show progress over steps, their number known or not; call what is given after each."""
     with Progress(
         TextColumn("{task.description}"),
         BarColumn(),

@@ -27,6 +27,7 @@ _COMMANDS = {
     "update": "Learn more texts into a model.",
     "forget": "Take texts out of a model again.",
     "stats": "Count a corpus into a count file; add, subtract and show such files.",
+    "study": "Run the studies of the papers again.",
     "inspect": "Tell what is in a model or count file.",
     "completion": "Print the completion script of a shell.",
 }

@@ -108,6 +108,15 @@ load_20newsgroups = _loader(
         "20 Newsgroups, sorted by date: 18,846 posts with their headers.",
     ),
 )
+load_20newsgroups_full = _loader(
+    "load_20newsgroups_full",
+    _Collection(
+        "20newsgroups_full",
+        "20newsgroups_full19997.parquet",
+        "20 Newsgroups as first published: 19,997 posts, some of them in several groups, with all "
+        "headers; one of these names the group.",
+    ),
+)
 load_reuters21578 = _loader(
     "load_reuters21578",
     _Collection(
@@ -160,6 +169,22 @@ load_toutiao_titles = _loader(
         "toutiao_titles",
         "zh_toutiao_titles.parquet",
         "Chinese titles of news of Toutiao, a sample.",
+    ),
+)
+load_chinese_news = _loader(
+    "load_chinese_news",
+    _Collection(
+        "chinese_news",
+        "zh_cnews1000_sogoumini495.parquet",
+        "1,495 Chinese news articles: of THUCNews (``cnews-…`` in their ids) and of Sogou.",
+    ),
+)
+load_hotel_reviews = _loader(
+    "load_hotel_reviews",
+    _Collection(
+        "hotel_reviews",
+        "zh_chnsenticorp_htl.parquet",
+        "the 7,766 Chinese hotel reviews of ChnSentiCorp, in two classes.",
     ),
 )
 

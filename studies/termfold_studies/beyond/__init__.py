@@ -1,0 +1,1 @@
+"""All methods on all collections: which one to use."""

@@ -1,0 +1,1 @@
+"""FEDIP: one feature a class, against LSI and LDA/QR."""
