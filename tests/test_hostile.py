@@ -66,6 +66,11 @@ def sizes_that_lie(header, tables):
     tables["term_sizes"] = sizes
 
 
+def labels_that_moved(header, tables):
+    counts = tables["kept.memory_label_counts"]
+    counts[0], counts[1] = 0, counts[0] + counts[1]
+
+
 def setting(name, value):
     def change(header, tables):
         *path, last = name.split(".")
@@ -98,6 +103,7 @@ FORGERIES = {
     "strange parameter": (setting("kept.parameters.eval", 1), "no parameter eval=1"),
     "label": (filling("kept.memory_labels", 99), "has no name"),
     "memory": (filling("kept.memory_sizes", 2**31), "out of range"),
+    "one label": (labels_that_moved, "has not one label"),
     "documents": (setting("kept.stats.n_docs", float("nan")), "no number of documents"),
     "surrogate": (setting("about", "\ud800"), "surrogates not allowed"),
 }

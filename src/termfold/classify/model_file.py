@@ -111,10 +111,14 @@ def _pack(kept: Kept) -> tuple[dict[str, Any], dict[str, Array]]:
 
 
 def _unpack(header: dict[str, Any], tables: dict[str, Array], path: str | Path) -> Kept:
+    memory = Memory.unpack(header["memory"], tables)
+    multilabel = bool(header["multilabel"])
+    if not multilabel and any(len(document.labels) != 1 for document in memory.documents):
+        raise ValueError("a remembered text has not one label")
     return Kept(
         stats_file.unpack(header["stats"], tables, path),
-        Memory.unpack(header["memory"], tables),
-        bool(header["multilabel"]),
+        memory,
+        multilabel,
         {name: value for name, value in header["parameters"].items() if name not in _NOT_KEPT},
     )
 
