@@ -28,7 +28,7 @@ def main(tests: list[str]) -> int:
     small = [f"tests/test_{name}.py" for name in SMALL]
     checks = "not scikit_learn and not sklearn"  # hundreds, on data too large for Python
     uncompiled = ["-p", "uncompiled", "-m", "not slow", "-k", checks, "-W", "ignore", *small]
-    paths = os.pathsep.join([str(ROOT / "tests"), os.environ.get("PYTHONPATH", "")])
+    paths = os.pathsep.join([str(ROOT / "tools"), os.environ.get("PYTHONPATH", "")])
     failed = subprocess.run([*pytest, *tests], cwd=ROOT).returncode
     if not tests:
         environment = {**os.environ, "PYTHONPATH": paths, "NUMBA_DISABLE_JIT": "1"}

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 os.environ["NUMBA_DISABLE_JIT"] = "1"
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 
 def pytest_configure(config: pytest.Config) -> None:
