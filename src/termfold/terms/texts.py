@@ -55,6 +55,9 @@ def _as_arrow(texts: Any) -> pa.Array | pa.ChunkedArray:
         # A Series of Python objects may not be convertible; then it is read one by one.
         with contextlib.suppress(pa.ArrowException):
             return pa.chunked_array(texts)
+    if type(texts).__module__.startswith("pandas"):  # before version 3 a Series has no stream
+        with contextlib.suppress(pa.ArrowException):
+            return pa.array(texts, from_pandas=True)
     if isinstance(texts, str) or not isinstance(texts, Iterable):
         kind = "one string" if isinstance(texts, str) else repr(texts)
         raise ValueError(f"got {kind}; give a list of texts: [text]")
