@@ -35,6 +35,9 @@ bench:  ## needs TERMFOLD_DATA and the bench extra
 tables:  ## what the documentation shows of the results
 	python benchmarks/make_tables.py
 	python benchmarks/make_figures.py
+	python benchmarks/core_tables.py
+	python benchmarks/serve_tables.py
+	python benchmarks/make_spark_tables.py
 
 studies:  ## needs TERMFOLD_DATA and the study extra; measures what studies/results lacks
 	for name in ocfs fedip best-terms projection beyond; do termfold study $$name; done

@@ -36,7 +36,7 @@ def run(*arguments: str) -> dict[str, float]:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--megabytes", type=int, default=4000)
-    parser.add_argument("--max-text", default="150MB", help="text to learn from")
+    parser.add_argument("--max-text", default="100M", help="text to learn from")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         corpus, model, out = (

@@ -41,7 +41,8 @@ in it is typed. To run all again, with the collections of `termfold.datasets` in
 - fastText: 25 epochs, learning rate chosen from 0.1, 0.25, 0.5 and 1, text prepared as in its
   tutorial; several labels with the loss `ova` and a threshold of one half. For Chinese characters
   with blanks between them, and `wordNgrams=2`. Its training file is shuffled beforehand, and
-  writing it is not counted.
+  writing it is not counted. Of its two wheels the measurements are of `fasttext-wheel`; with
+  `fasttext-numpy2-wheel` training often ended in "Encountered NaN".
 - Vowpal Wabbit: one against all, logistic loss, ten passes, 22 bits, learning rate chosen likewise;
   for Chinese characters and `--ngram 2`. It predicts from a file and writes a file. Not for
   several labels.
@@ -51,10 +52,11 @@ but for "fastText, 2 threads", and Vowpal Wabbit, which reads its file on a seco
 """
 
 READING_TIMES = """\
-Times are medians in seconds, with the least and the largest. All methods took turns within each
-run. The machine ({processor}, {cpus} cores) was shared with other work, with a load of {low} to
-{high} while measuring. That makes times of the wall uneven, and hides what a second thread brings;
-so ratios are given of processor time too, which is steadier. Versions: {versions}.
+Times are medians in seconds, with the least and the largest. All methods took turns within a run;
+fastText with two threads is of an earlier one. The machine ({processor}, {cpus} cores) was shared
+with other work, with a load of {low} to {high} while measuring. That makes times of the wall
+uneven, and hides what a second thread brings; so ratios are given of processor time too, which is
+steadier. Versions: {versions}.
 """
 
 
