@@ -26,6 +26,7 @@ SHOWN = {
 NAMES = {
     "debian_sample": "Debian, 12 sections",
     "debian_58_sections": "Debian, 58 sections",
+    "imdb": "IMDB",
     "agnews_partial": "AG News, part",
     "dbpedia14_sample": "DBpedia, sample",
     "reuters21578_r90": "Reuters-21578, 90 topics",
