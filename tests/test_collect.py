@@ -79,6 +79,15 @@ def test_a_full_tally_gives_way_to_a_new_one(documents, expected, monkeypatch, m
     assert len(begun) > 1
 
 
+def test_terms_of_a_full_tally_are_still_held(documents, monkeypatch):
+    texts, labels = documents
+    accumulator = Accumulator(Analyzer())
+    monkeypatch.setattr("termfold.collecting.MOST_TOKENS", 20_000)
+    for batch in open_corpus(texts, labels=labels, batch_bytes=5_000):
+        accumulator.add(batch)
+        assert accumulator.n_terms >= accumulator.stats().n_terms
+
+
 def test_more_terms_at_once_than_can_be_counted(documents, monkeypatch):
     texts, labels = documents
     monkeypatch.setattr("termfold.collecting.MOST_TOKENS", 100)

@@ -142,8 +142,8 @@ class Accumulator:
 
     @property
     def n_terms(self) -> int:
-        """Distinct terms met so far."""
-        return len(self._encoder)
+        """How many terms are held: all met so far, some of them twice if a tally was full."""
+        return self._finished.n_terms + len(self._encoder)
 
     def _label_ids(self, labels: pa.ListArray) -> tuple[Ints, Ints]:
         coded = labels.flatten().dictionary_encode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,7 @@ ARROW_MAGIC = b"ARROW1"
 MOST_ROWS = 1 << 16
 
 
-class _SchemaFile:
+class _SchemaFile(ABC):
     """What the files have in common that tell their columns beforehand."""
 
     once = False
@@ -55,11 +56,13 @@ class _SchemaFile:
         """Read a batch at a time."""
         return reading(self._chunks(progress), self.file)
 
+    @abstractmethod
     def _schema(self) -> Iterator[pa.Schema]:
-        raise NotImplementedError
+        """Open the file, and yield what its columns are."""
 
+    @abstractmethod
     def _chunks(self, progress: Progress) -> Iterator[Chunk]:
-        raise NotImplementedError
+        """Read a batch at a time; Arrow's errors are turned into others by ``chunks``."""
 
 
 class ParquetFile(_SchemaFile):
