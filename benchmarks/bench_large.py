@@ -4,7 +4,8 @@
 
 The corpus is that of ``bench_collect.py``: 20 Newsgroups again and again, with letters replaced at
 random places. Everything is done by the command line, in processes of their own, whose peaks of
-memory the kernel tells. Training keeps a random sample of the text, as ``--max-text`` says.
+memory the kernel tells. Training keeps what it has counted in temporary files beyond so much text
+as ``--spill`` says, or with ``--max-text`` a random sample.
 """
 
 from __future__ import annotations
@@ -36,14 +37,16 @@ def run(*arguments: str) -> dict[str, float]:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--megabytes", type=int, default=4000)
-    parser.add_argument("--max-text", default="100M", help="text to learn from")
+    parser.add_argument("--spill", default="50M", help="text to hold in memory at a time")
+    parser.add_argument("--max-text", default="none", help="text to learn from")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         corpus, model, out = (
             str(Path(folder) / name) for name in ("corpus.parquet", "big.termfold", "out.parquet")
         )
         write_corpus(Path(corpus), options.megabytes)
-        fitted = run("fit", corpus, "-o", model, "--max-text", options.max_text)
+        limits = "--spill", options.spill, "--max-text", options.max_text
+        fitted = run("fit", corpus, "-o", model, *limits)
         shown = subprocess.run(
             [sys.executable, "-m", "termfold", "inspect", model, "--json"],
             check=True, stdout=subprocess.PIPE, text=True,
@@ -55,8 +58,9 @@ def main() -> None:
             data="20 Newsgroups, repeated with changes, Parquet (zstd)",
             seed=SEED,
             megabytes=options.megabytes,
+            spill=options.spill,
             max_text=options.max_text,
-            about=about,
+            about={name: about[name] for name in ("bytes", "documents", "terms", "terms_seen")},
             fit=fitted | {"megabytes_per_second": options.megabytes / fitted["seconds"]},
             predict=predicted | {"megabytes_per_second": options.megabytes / predicted["seconds"]},
         )

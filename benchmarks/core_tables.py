@@ -91,8 +91,10 @@ def collecting() -> str:
         ]
         for line in latest(results("collect"), "n_jobs")
     ]
-    for line in latest(results("large"), "benchmark"):
-        for step, what in (("fit", f"fit --max-text {line['max_text']}"), ("predict", "predict")):
+    for line in latest(results("large"), "max_text", "spill"):
+        limits = {f"--{name.replace('_', '-')}": line[name] for name in ("spill", "max_text")}
+        limit = " ".join(f"{name} {size}" for name, size in limits.items() if size != "none")
+        for step, what in (("fit", f"fit {limit}"), ("predict", "predict")):
             rows.append(
                 [
                     f"`termfold {what}`",

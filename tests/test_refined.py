@@ -19,7 +19,7 @@ from termfold.errors import StatsError
 from termfold.project.lanes import WIDTHS, lane_table
 from termfold.project.refined import RefinedProjection
 from termfold.project.refined_calibration import fit_sigmoids, fit_temperature
-from termfold.project.refined_kernel import by_rank, descend
+from termfold.project.refined_kernel import DocTables, by_rank, descend
 from termfold.project.refined_solver import class_blocks
 from termfold.stats import TermStats
 
@@ -456,8 +456,9 @@ def test_descent_is_that_of_its_twin(width):
     tables = [lane_table(rows, width) for rows in (30, 30, 20, 2)]
     tables[0]["lanes"][:] = y
     order = rng.permutation(30)
-    docs = (x.indptr, x.indices, x.data, squares.astype(np.float32), own_sums, own_squares)
-    descend(order, *docs, doc_costs, per_class, *tables)
+    matrix = x.indptr, x.indices, x.data
+    docs = DocTables(*matrix, squares.astype(np.float32), own_sums, own_squares, doc_costs)
+    descend(order, docs, per_class, *tables)
 
     moving, mean, by_sign, own_mean, own_by_sign = per_class["lanes"].astype(float)
     w, b, gain, alphas = np.zeros((20, width)), np.zeros(width), 0, np.zeros((30, width))

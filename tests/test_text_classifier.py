@@ -155,6 +155,13 @@ def test_a_sample_of_too_much_text_is_always_the_same(debian):
     assert TextClassifier.of(models[0]).score(test_texts, test_labels) > 0.6
 
 
+def test_a_sample_without_a_class_says_so(debian):
+    texts, labels = list(debian[0][:300]), [*debian[1][:299], "rare"]
+    classifier = TextClassifier(max_text_bytes=20_000)
+    with pytest.raises(ValueError, match=r"none of \d classes: .*raise max_text_bytes"):
+        classifier.fit(texts, labels)
+
+
 # -- labels -----------------------------------------------------------------------------------
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from termfold._arrays import Ints
+from termfold._memory import give_back_memory
 from termfold._threads import map_stream, thread_count
 from termfold.checkpoint import Checkpoint
 from termfold.corpus import Batch, Corpus, open_corpus
@@ -84,7 +85,7 @@ def collect(
 
 
 def _merged(accumulators: list[Accumulator]) -> TermStats:
-    pa.default_memory_pool().release_unused()  # Arrow keeps what reading took: some 80 MB
+    give_back_memory()
     # Taken out, so that each is freed when its statistics are made.
     return TermStats.merge(accumulators.pop().stats() for _ in range(len(accumulators)))
 

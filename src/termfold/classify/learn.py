@@ -7,6 +7,7 @@ import numpy as np
 from termfold._arrays import Array, Ints
 from termfold.classify.compress import pruned, with_precision
 from termfold.classify.model import TermModel
+from termfold.classify.spill import SpilledSet
 from termfold.classify.training import TrainingSet
 from termfold.classify.weigh import Settings, weigh
 from termfold.stats import TermStats
@@ -15,8 +16,17 @@ from termfold.stats import TermStats
 _SAMPLE = 1000
 
 
-def check(training: TrainingSet, min_df: int) -> None:
+def check(training: TrainingSet | SpilledSet, min_df: int) -> None:
     """Raise an error if nothing can be learnt from these documents."""
+    classes = training.labels.classes
+    absent = np.flatnonzero(np.bincount(training.labels.ids, minlength=len(classes)) == 0)
+    if len(absent) and len(training) < training.n_read:
+        raise ValueError(
+            f"the sample of the texts has none of {len(absent)} classes: "
+            f"{', '.join(repr(str(name)) for name in classes[absent[:5]])}"
+            f"{' …' if len(absent) > 5 else ''}; raise max_text_bytes (--max-text), or leave these "
+            "classes out"
+        )
     if len(training.labels.classes) < 2:
         raise ValueError(
             f"all texts are of one class, {training.labels.classes.tolist()}; "
@@ -30,13 +40,16 @@ def check(training: TrainingSet, min_df: int) -> None:
 
 
 def learn(
-    training: TrainingSet, multilabel: bool, settings: Settings, counts: TermStats | None = None
+    training: TrainingSet | SpilledSet,
+    multilabel: bool,
+    settings: Settings,
+    counts: TermStats | None = None,
 ) -> TermModel:
     """Find weights, put them into a model, and make it as small as is asked.
 
     Parameters
     ----------
-    training : TrainingSet
+    training : TrainingSet or SpilledSet
     multilabel : bool
     settings : Settings
     counts : TermStats, optional
@@ -80,7 +93,7 @@ def learn(
 
 
 def _loss(
-    model: TermModel, small: TermModel, kept: Ints, training: TrainingSet
+    model: TermModel, small: TermModel, kept: Ints, training: TrainingSet | SpilledSet
 ) -> dict[str, float | int]:
     """What pruning changed, seen on some of the training documents."""
     rows = np.unique(np.linspace(0, len(training) - 1, _SAMPLE).astype(np.int64))
@@ -95,14 +108,16 @@ def _loss(
     }
 
 
-def scores_of_rows(model: TermModel, training: TrainingSet, rows: Ints) -> Array:
+def scores_of_rows(model: TermModel, training: TrainingSet | SpilledSet, rows: Ints) -> Array:
     """Score training documents, whose terms are counted already."""
     return _scores(model, *_occurrences(model, training, rows))
 
 
-def _occurrences(model: TermModel, training: TrainingSet, rows: Ints) -> tuple[Ints, Ints]:
+def _occurrences(
+    model: TermModel, training: TrainingSet | SpilledSet, rows: Ints
+) -> tuple[Ints, Ints]:
     """The model's ids of the terms of some training documents, as often as they occur; −1: none."""
-    counts = training.counts[rows]
+    counts = training.counts_of(rows)
     terms = counts.indices
     if model.terms is not training.terms:
         _, from_model, from_training = model.terms.union(training.terms)

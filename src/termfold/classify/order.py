@@ -36,7 +36,7 @@ def in_content_order(training: TrainingSet) -> TrainingSet:
     0
     """
     counts, labels = training.counts, training.labels
-    hashes = _hash_rows(counts.indptr, counts.indices, counts.data, labels.indptr, labels.ids)
+    hashes = hash_rows(counts.indptr, counts.indices, counts.data, labels.indptr, labels.ids)
     order = np.argsort(hashes, kind="stable")
     sorted_counts = counts[order]
     sorted_counts.has_sorted_indices = True
@@ -52,9 +52,8 @@ def _mixed(state: Any) -> Any:
 
 
 @kernel
-def _hash_rows(
-    indptr: Ints, terms: Ints, counts: Array, label_indptr: Ints, label_ids: Ints
-) -> Any:
+def hash_rows(indptr: Ints, terms: Ints, counts: Array, label_indptr: Ints, label_ids: Ints) -> Any:
+    """A hash of each document."""
     hashes = np.empty(len(indptr) - 1, np.uint64)
     for d in range(len(hashes)):
         state = np.uint64(0)

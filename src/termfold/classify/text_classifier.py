@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 import scipy.sparse as sp
@@ -19,6 +19,7 @@ from termfold.classify.memory import Document, Memory, documents_of
 from termfold.classify.model import TermModel
 from termfold.classify.order import in_content_order
 from termfold.classify.predictor import Predictor
+from termfold.classify.spill import Scratch, SpilledSet, read_spilling
 from termfold.classify.training import TrainingSet, read_training_set
 from termfold.classify.training_parts import read_in_parts
 from termfold.classify.weigh import EFFORTS, METHODS, Effort, Method, Settings
@@ -56,6 +57,10 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
     max_text_bytes : int, optional
         Learn from a random sample of the texts where they are larger than this together: so much
         text takes about four times as much memory. The sample is always the same.
+    spill_bytes : int or None, default=1_000_000_000
+        Keep the documents in temporary files where their texts are larger than this together,
+        which takes about twice the texts' room there. The model is the same. Only for the
+        default method and effort, and without ``max_text_bytes``.
     precision : {"int8", "float16", "float32"}, default="int8"
         Of the weights. Eight bits, with one scale per term, make models a quarter the size.
     max_bytes : int or None, default=2_000_000
@@ -99,6 +104,7 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
         n_terms: int | None = None,
         C: float = 0.5,
         max_text_bytes: int | None = None,
+        spill_bytes: int | None = 1_000_000_000,
         precision: str = "int8",
         max_bytes: int | None = 2_000_000,
         updatable: bool = False,
@@ -115,6 +121,7 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
         self.n_terms = n_terms
         self.C = C
         self.max_text_bytes = max_text_bytes
+        self.spill_bytes = spill_bytes
         self.precision = precision
         self.max_bytes = max_bytes
         self.updatable = updatable
@@ -160,13 +167,14 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
             for name in ("memory_", "stats_"):
                 self.__dict__.pop(name, None)
             return self.partial_fit(X, y, **reading)
-        self.fit_counts(*self._reader(X, y, progress, reading, checkpoint))
+        with Scratch() as scratch:
+            self.fit_counts(*self._reader(X, y, progress, reading, checkpoint, scratch))
         self._y_is_indicator = y is not None and np.ndim(_shape_only(y)) == 2
         return self
 
     def fit_counts(
         self,
-        read: Callable[[Analyzer], TrainingSet],
+        read: Callable[[Analyzer], TrainingSet | SpilledSet],
         multilabel: bool,
         counts: TermStats | None = None,
     ) -> TextClassifier:
@@ -183,22 +191,24 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
         """
         self._check_parameters()
 
-        def ready(analyzer: Analyzer) -> TrainingSet:
+        def ready(analyzer: Analyzer) -> TrainingSet | SpilledSet:
             training = read(analyzer)
             check(training, self.min_df)
-            return in_content_order(training)
+            return training if isinstance(training, SpilledSet) else in_content_order(training)
 
         settings = self._settings()
         if self.method != "auto" or self.updatable:
             return self._learn(ready(settings.analyzer), multilabel, settings, counts)
-        settings, training, self.trials_ = choose(ready, multilabel, settings, self.seconds)
+        settings, training, self.trials_ = choose(
+            cast("Callable[[Analyzer], TrainingSet]", ready), multilabel, settings, self.seconds
+        )
         self._learn(training, multilabel, settings, counts)
         self.model_.about["tried"] = [trial.to_dict() for trial in self.trials_]
         return self
 
     def _learn(
         self,
-        training: TrainingSet,
+        training: TrainingSet | SpilledSet,
         multilabel: bool,
         settings: Settings,
         counts: TermStats | None,
@@ -215,7 +225,8 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
         progress: Callable[[Corpus, Batch], None] | None,
         reading: dict[str, Any],
         checkpoint: Checkpoint | None = None,
-    ) -> tuple[Callable[[Analyzer], TrainingSet], bool]:
+        scratch: Scratch | None = None,
+    ) -> tuple[Callable[[Analyzer], TrainingSet | SpilledSet], bool]:
         """What reads texts as counts, and whether they may have several labels."""
         labels = None
         if y is None:
@@ -231,16 +242,20 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
             multilabel = not _is_flat(y)
 
         same: dict[str, Any] = {
-            "min_df": self.min_df,
-            "max_bytes": self.max_text_bytes,
-            "n_jobs": self.n_jobs,
-            "progress": progress,
-        }
+            "min_df": self.min_df, "n_jobs": self.n_jobs, "progress": progress
+        }  # fmt: skip
+        # what is found otherwise takes all documents at once
+        may_spill = (self.method, self.effort) == ("fedip", "refined")
 
-        def read(analyzer: Analyzer) -> TrainingSet:
+        def read(analyzer: Analyzer) -> TrainingSet | SpilledSet:
+            most = self.max_text_bytes
             if checkpoint is not None:
-                return read_in_parts(corpus, analyzer, checkpoint, **same)
-            return read_training_set(corpus, analyzer, labels=labels, **same)
+                return read_in_parts(corpus, analyzer, checkpoint, max_bytes=most, **same)
+            if most is None and may_spill and scratch is not None and self.spill_bytes is not None:
+                return read_spilling(
+                    corpus, analyzer, scratch, self.spill_bytes, labels=labels, **same
+                )
+            return read_training_set(corpus, analyzer, labels=labels, max_bytes=most, **same)
 
         return read, multilabel
 

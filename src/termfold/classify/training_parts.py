@@ -96,17 +96,17 @@ def joined(parts: list[TrainingSet], min_df: int) -> TrainingSet:
     The parts hold all terms; afterwards only those in ``min_df`` documents are left.
     """
     terms = reduce(lambda union, part: union.union(part.terms)[0], parts[1:], parts[0].terms)
-    classes = np.unique(np.concatenate([part.labels.classes for part in parts]))
     df = np.zeros(len(terms), np.int64)
     places = []
     for part in parts:
-        _, from_part, _ = part.terms.union(terms)
-        place = np.flatnonzero(from_part >= 0)
-        df[place] += np.bincount(part.counts.indices, minlength=len(part.terms))
-        places.append(place)
+        places.append(np.flatnonzero(part.terms.union(terms)[1] >= 0))
+        df[places[-1]] += np.bincount(part.counts.indices, minlength=len(part.terms))
     kept = df >= max(1, min_df)
     columns = np.where(kept, np.cumsum(kept) - 1, -1)
-    rows = [_moved(part.counts, columns[place]) for part, place in zip(parts, places, strict=True)]
+    rows = [
+        moved(part.counts.indptr, part.counts.indices, part.counts.data, columns[place])
+        for part, place in zip(parts, places, strict=True)
+    ]
     sizes = np.concatenate([np.diff(indptr) for indptr, _, _ in rows])
     counts = sp.csr_matrix(
         (
@@ -118,19 +118,25 @@ def joined(parts: list[TrainingSet], min_df: int) -> TrainingSet:
     )
     counts.has_sorted_indices = True
     counts.has_canonical_format = True
-    ids = [np.searchsorted(classes, p.labels.classes).astype(np.int32)[p.labels.ids] for p in parts]
-    label_sizes = np.concatenate([np.diff(part.labels.indptr) for part in parts])
-    labels = Labels(classes, _summed(label_sizes), np.concatenate(ids))
+    labels = common_labels([part.labels for part in parts])
     n_read = sum(part.n_read for part in parts)
     return TrainingSet(terms.take(np.flatnonzero(kept)), counts, labels, n_read)
 
 
-def _moved(counts: sp.csr_matrix, columns: Ints) -> tuple[Ints, Ints, Array]:
-    """The rows with other numbers of their terms; those of −1 are left out."""
-    indices = columns[counts.indices].astype(np.int32)
+def common_labels(parts: list[Labels]) -> Labels:
+    """The labels of parts, one behind the other."""
+    classes = np.unique(np.concatenate([part.classes for part in parts]))
+    ids = [np.searchsorted(classes, part.classes).astype(np.int32)[part.ids] for part in parts]
+    sizes = np.concatenate([np.diff(part.indptr) for part in parts])
+    return Labels(classes, _summed(sizes), np.concatenate(ids))
+
+
+def moved(indptr: Ints, indices: Ints, data: Array, columns: Ints) -> tuple[Ints, Ints, Array]:
+    """Rows with other numbers of their terms; those of −1 are left out."""
+    indices = columns[indices].astype(np.int32)
     left = indices >= 0
     before = np.concatenate([[0], np.cumsum(left)])
-    return before[counts.indptr], indices[left], counts.data[left]
+    return before[indptr], indices[left], data[left]
 
 
 def _summed(sizes: Ints) -> Ints:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
@@ -13,7 +14,8 @@ from termfold._arrays import Array, Ints
 from termfold.classify.decide import Decision, fit_decision
 from termfold.classify.model import Norm, Tf
 from termfold.classify.rule import RuleClassifier
-from termfold.classify.training import TrainingSet
+from termfold.classify.spill import SpilledSet
+from termfold.classify.training import TrainingSet, blocks_of
 from termfold.project.fedip import FEDIP
 from termfold.project.refined import RefinedProjection
 from termfold.project.term_projection import TermProjection
@@ -62,9 +64,17 @@ class Weights(NamedTuple):
 
 
 def weigh(
-    training: TrainingSet, multilabel: bool, settings: Settings, stats: TermStats | None
+    training: TrainingSet | SpilledSet,
+    multilabel: bool,
+    settings: Settings,
+    stats: TermStats | None,
 ) -> Weights:
     """Find the terms and their weights; see ``learn``."""
+    if isinstance(training, SpilledSet):
+        return _refined(
+            training.terms, training.blocks, training.labels, multilabel, settings,
+            training.blocks.folder,
+        )  # fmt: skip
     y = _targets(training.labels, multilabel)
     columns = _CHOOSE[settings.method](training, y, settings)
     counts, terms = training.counts, training.terms
@@ -203,21 +213,33 @@ def _dense(pools: FEDIP) -> Array:
 
 
 def _by_refining(task: _Task, settings: Settings) -> Weights:
+    blocks = blocks_of(task.counts)
+    return _refined(task.terms, blocks, task.labels, task.multilabel, settings)
+
+
+def _refined(
+    terms: Vocabulary,
+    blocks: Sequence[sp.csr_matrix],
+    labels: Labels,
+    multilabel: bool,
+    settings: Settings,
+    scratch: Path | None = None,
+) -> Weights:
     """Weights that begin as log relative risks and are refined document by document."""
     refined = RefinedProjection(
         C=settings.C, random_state=settings.random_state, n_jobs=settings.n_jobs
     )
-    refined.fit(task.counts, task.y)
+    refined.fit_blocks(blocks, labels, multilabel=multilabel, scratch=scratch)
     weights, bias = refined.weights_, refined.intercept_
     if weights.shape[1] == 1:  # of two classes the second has all that is known
         weights, bias = np.hstack([-weights, weights]), np.hstack([-bias, bias])
-    if task.multilabel:
+    if multilabel:
         decision = Decision.by_sigmoids(*refined.sigmoids_, np.zeros(len(bias)))
     else:
         decision = Decision.by_temperature(refined.temperature_, len(bias))
     return Weights(
-        task.terms,
-        task.df,
+        terms,
+        refined.stats_.term_df,
         weights,
         bias,
         refined.idf_.astype(np.float32),

@@ -126,6 +126,15 @@ def learning_options(function: F) -> F:
                 help="Learn from a random sample where there is more text than that (200M). "
                 "Memory grows with it.",
             ),
+            click.option(
+                "--spill",
+                callback=size_of,
+                default="1G",
+                show_default=True,
+                metavar="SIZE",
+                help="Keep the texts' terms in temporary files where there is more text than that; "
+                "the model is the same. For the default method and effort.",
+            ),
             click.option("--seed", default=0, show_default=True, help="Order in training."),
             analyzer_options,
         ],
@@ -146,6 +155,7 @@ def parameters_of(options: dict[str, Any]) -> dict[str, Any]:
         "analyzer": analyzer_of(options),
         "C": options["cost"],
         "max_text_bytes": options["max_text"],
+        "spill_bytes": options["spill"],
         "random_state": options["seed"],
         "n_jobs": options["jobs"],
     }

@@ -37,7 +37,7 @@ BAD_DATA, BAD_CALL, INTERRUPTED = 1, 2, 130
 
 _LESS_MEMORY = (
     "Allow more, use fewer --jobs, or read less at a time: stats count in parts and stats merge, "
-    "fit --max-text."
+    "fit --spill or --max-text."
 )
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.special import expit, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from termfold._arrays import Array
@@ -19,7 +19,6 @@ from termfold.project.base import check_choice, check_number, counts_of
 from termfold.project.refined_calibration import fit_sigmoids, fit_temperature
 from termfold.project.refined_costs import ClassCost, check_class_weight, cost_factors
 from termfold.project.refined_data import (
-    Documents,
     Vocabulary,
     choose_rows,
     count_documents,
@@ -28,13 +27,15 @@ from termfold.project.refined_data import (
     side_by_side,
     some_labels,
 )
-from termfold.project.refined_input import InputWeight, Weighting, smooth_idf
+from termfold.project.refined_features import RefinedFeatures, two_sided
+from termfold.project.refined_input import InputWeight, smooth_idf
 from termfold.project.refined_prior import DocCounts, Prior
+from termfold.project.refined_shelf import in_blocks
 from termfold.project.refined_solver import HeldOut, Problem, solve
 from termfold.stats import Labels
 
 
-class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
+class RefinedProjection(RefinedFeatures, ClassifierMixin, TransformerMixin, BaseEstimator):
     r"""Project documents on one feature per class, by weights refined from counts.
 
     A linear classifier that starts from the logarithm of the relative risk of each term, the
@@ -200,49 +201,86 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
             rows = np.flatnonzero(sample_weight)
             counts, labels = counts[rows], some_labels(labels, rows)
             sample_weight = sample_weight[rows]
-        self._learn(counts, labels, sample_weight)
+        self._learn([counts], labels, sample_weight)
         return self
 
-    def _learn(self, counts: sp.csr_array, labels: Labels, sample_weight: Array | None) -> None:
+    def fit_blocks(
+        self,
+        blocks: Sequence[sp.csr_array],
+        labels: Labels,
+        *,
+        multilabel: bool,
+        scratch: Path | None = None,
+    ) -> RefinedProjection:
+        """Refine the weights on documents that come in blocks, each a random share of them.
+
+        Parameters
+        ----------
+        blocks : sequence of sparse matrices of shape (some documents, M)
+            Counts of terms; they may be read from a disk when they are asked for.
+        labels : Labels
+            Of all documents.
+        multilabel : bool
+            May a document have several labels?
+        scratch : Path, optional
+            A folder for what is kept of each document, which is in memory otherwise.
+        """
+        self._check_parameters()
+        self.multilabel_ = multilabel
+        self.classes_ = labels.classes
+        self.n_features_in_ = blocks[0].shape[1]
+        self._learn(blocks, labels, None, scratch)
+        return self
+
+    def _learn(
+        self,
+        blocks: Sequence[sp.csr_array],
+        labels: Labels,
+        sample_weight: Array | None,
+        scratch: Path | None = None,
+    ) -> None:
         n_threads = thread_count(self.n_jobs)
         rng = check_random_state(self.random_state)
         seed = rng.randint(np.iinfo(np.int32).max)
         doc_costs = np.ones(len(labels)) if sample_weight is None else sample_weight
         held_rows = choose_rows(len(labels), rng) if self.probability else np.zeros(0, np.int64)
         classes = self._classes_with_column()
-        vocabulary = Vocabulary.of(counts, self.min_df, sample_weight)
+        vocabulary = Vocabulary.of(blocks, self.min_df, sample_weight)
         terms, n_shared = vocabulary.columns, vocabulary.n_shared
-        self.idf_ = np.zeros(counts.shape[1])
+        n_terms = self.n_features_in_
+        self.idf_ = np.zeros(n_terms)
         self.idf_[terms] = 1
         if "idf" in self.input_weight:
             self.idf_[terms] = smooth_idf(vocabulary.term_docs, doc_costs.sum())
 
         # both go through all counts, and neither waits for the other
-        docs, (self.stats_, all_counts, other_counts) = side_by_side(
-            lambda: Documents.of(self._weighting()(counts), terms, n_shared),
+        documents, (self.stats_, all_counts, other_counts) = side_by_side(
+            lambda: in_blocks(blocks, self._weighting(), terms, n_shared, doc_costs, scratch),
             lambda: count_documents(
-                counts, labels, sample_weight, held_rows, classes, terms[:n_shared]
+                blocks, labels, sample_weight, held_rows, classes, terms[:n_shared]
             ),
             n_threads,
         )
-        members = membership(labels)[:, -len(classes) :].tocsc()
+        members = membership(labels)[:, -len(classes) :].tocsr()
         sizes = all_counts.class_docs, all_counts.n_docs
         factors = cost_factors(self.class_weight, self.classes_, *sizes, self.multilabel_)
         problem = Problem(
-            docs=docs,
+            documents=documents,
+            n_shared=n_shared,
             members=members,
             prior=self._prior(all_counts),
             costs=self.C * factors,
-            doc_costs=doc_costs,
             tol=self.tol,
             max_epochs=self.max_epochs,
             seed=seed,
+            scratch=scratch,
         )
         # the own terms of a document would be unknown, so the others make up its length
-        lengths = np.sqrt(docs.shared_squares[held_rows]) if self.norm else np.ones(1)
+        squares = np.concatenate([docs.shared_squares for docs in documents])[held_rows]
+        lengths = np.sqrt(squares) if self.norm else np.ones(1)
         lengths = np.where(lengths > 0, lengths, 1)
         solution = solve(problem, HeldOut(held_rows, lengths, self._prior(other_counts)), n_threads)
-        self.weights_ = np.zeros((counts.shape[1], len(classes)), np.float32)
+        self.weights_ = np.zeros((n_terms, len(classes)), np.float32)
         self.weights_[terms] = solution.weights
         self.intercept_ = solution.bias
         self.n_epochs_ = solution.epochs
@@ -255,7 +293,7 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
             self.sigmoids_ = fit_sigmoids(margins, inside, weights)
         elif margins.shape[1] == 1:
             truth = inside[:, 0].astype(int)
-            self.temperature_ = fit_temperature(_two_sided(margins), truth, weights)
+            self.temperature_ = fit_temperature(two_sided(margins), truth, weights)
         else:
             self.temperature_ = fit_temperature(margins, inside.argmax(axis=1), weights)
 
@@ -270,96 +308,10 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
             check_number(name, getattr(self, name), least=1)
         check_number("C", self.C, least=1e-30)
 
-    def _weighting(self) -> Weighting:
-        return Weighting(self.input_weight, self.idf_, self.norm == "l2")
-
-    def _classes_with_column(self) -> Array:
-        """The classes that have a column of weights: of two exclusive ones, the second."""
-        one_suffices = len(self.classes_) == 2 and not self.multilabel_
-        return self.classes_[1:] if one_suffices else self.classes_
-
     def _prior(self, docs: DocCounts) -> Prior:
         return Prior(docs, self.prior, self.prior_support)
 
-    # -- using --------------------------------------------------------------------------------
-
-    def transform(self, X: Any) -> Array:
-        """Project documents: how far each lies on the side of each class.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_docs, M)
-
-        Returns
-        -------
-        ndarray of shape (n_docs, K), float32
-            For two classes one column, positive for the second.
-        """
-        check_is_fitted(self)
-        counts = counts_of(validate_data(self, X, accept_sparse="csr", reset=False))
-        margins: Array = self._weighting()(counts) @ self.weights_ + self.intercept_
-        return margins
-
-    def decision_function(self, X: Any) -> Array:
-        """Values of ``transform``, without the second dimension where there is one column.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_docs, M)
-
-        Returns
-        -------
-        ndarray of shape (n_docs, K) or (n_docs,)
-        """
-        margins = self.transform(X)
-        return margins[:, 0] if margins.shape[1] == 1 else margins
-
-    def predict(self, X: Any) -> Array:
-        """Choose the class with the largest feature, or all with a positive one.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_docs, M)
-
-        Returns
-        -------
-        ndarray of shape (n_docs,)
-            Or, where documents may have several labels, an indicator matrix.
-        """
-        margins = self.transform(X)
-        if self.multilabel_:
-            return (margins > 0).astype(np.int64)
-        if margins.shape[1] == 1:
-            margins = _two_sided(margins)
-        predicted: Array = self.classes_[margins.argmax(axis=1)]
-        return predicted
-
-    @available_if(lambda self: self.probability)
-    def predict_proba(self, X: Any) -> Array:
-        """Probability of each class, calibrated.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_docs, M)
-
-        Returns
-        -------
-        ndarray of shape (n_docs, K)
-        """
-        margins = self.transform(X).astype(np.float64)
-        if self.multilabel_:
-            slopes, offsets = self.sigmoids_
-            return np.asarray(expit(margins * slopes + offsets))
-        if margins.shape[1] == 1:
-            margins = _two_sided(margins)
-        return np.asarray(softmax(self.temperature_ * margins, axis=1))
-
     # -- looking ------------------------------------------------------------------------------
-
-    @property
-    def coef_(self) -> Array:
-        """The weights as scikit-learn's linear classifiers have them, classes in rows."""
-        return self.weights_.T
 
     @property
     def prior_(self) -> Array:
@@ -370,21 +322,6 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
         weights = self._prior(docs).of_terms(slice(0, len(columns)))
         return np.where(self.idf_[:, np.newaxis] > 0, weights, np.float32(0))
 
-    def get_feature_names_out(self, input_features: Any = None) -> Array:
-        """Names of the features: those of the classes, of two the second.
-
-        Parameters
-        ----------
-        input_features : ignored
-            For scikit-learn's sake.
-
-        Returns
-        -------
-        ndarray of str objects
-        """
-        check_is_fitted(self)
-        return np.asarray([str(name) for name in self._classes_with_column()], dtype=object)
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
@@ -392,8 +329,3 @@ class RefinedProjection(ClassifierMixin, TransformerMixin, BaseEstimator):
         tags.classifier_tags.multi_label = True
         tags.transformer_tags.preserves_dtype = []  # all become float32
         return tags
-
-
-def _two_sided(margins: Array) -> Array:
-    """Margins of two classes from the column of the second."""
-    return np.concatenate([-margins, margins], axis=1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -14,7 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from termfold._arrays import Array, Ints
-from termfold.project.refined_kernel import by_rank
+from termfold.project.refined_kernel import DocTables, by_rank
 from termfold.project.refined_prior import DocCounts
 from termfold.stats import Labels, TermStats
 from termfold.stats.labels import holds_lists
@@ -28,53 +28,63 @@ FEW_DOCS, MANY_DOCS = 300, 1000
 
 @dataclass(frozen=True, eq=False)
 class Documents:
-    """Weights of terms in documents, the terms that only one document has kept apart.
+    """A block of documents: weights of their terms, those that only one document has kept apart.
 
     About half of a vocabulary occurs in one document only. The weights of such terms follow from
     that document alone, so the solver's table need not hold them.
 
     Parameters
     ----------
-    x : sparse matrix of shape (n_docs, n_shared), float32
-        Terms of two documents or more, the most frequent first: the rows of the weights that are
-        fetched most often then lie side by side.
+    tables : DocTables
+        The most frequent terms first: the rows of the weights that are fetched most often then
+        lie side by side.
     shared_squares : ndarray of shape (n_docs,), float32
-        Σ x² of each document there.
+        Σ x² of the others.
+    own_terms : ndarray of shape (n_own,)
+        The terms that one of the documents has alone, numbered among all such terms.
     own_docs : ndarray of shape (n_own,)
-        The document of each other term.
+        Its row.
     own_x : ndarray of shape (n_own,), float32
-        Its weight there.
+        Their weights there.
     """
 
-    x: sp.csr_array
+    tables: DocTables
     shared_squares: Array
+    own_terms: Ints
     own_docs: Ints
     own_x: Array
 
     @classmethod
-    def of(cls, x: sp.csr_array, terms: Ints, n_shared: int) -> Documents:
+    def of(cls, x: sp.csr_array, terms: Ints, n_shared: int, doc_costs: Array) -> Documents:
         """Take these columns of a matrix, the first ``n_shared`` of which stay in one."""
         rank = np.full(x.shape[1], -1, np.int32)
         rank[terms] = np.arange(len(terms))
-        indptr, indices, values, squares, own_docs, own_x = by_rank(
+        indptr, shared, values, squares, own_docs, own_x = by_rank(
             x.indptr, x.indices, x.data, rank, n_shared, len(terms)
         )
-        shared = sp.csr_array((values, indices, indptr), (x.shape[0], n_shared))
-        return cls(shared, squares, own_docs, own_x)
+        own_terms = np.flatnonzero(own_docs >= 0)
+        own_docs, own_x = own_docs[own_terms], own_x[own_terms]
+        own_sums, own_squares = (
+            np.bincount(own_docs, of_x, x.shape[0]).astype(np.float32) for of_x in (own_x, own_x**2)
+        )
+        tables = DocTables(
+            indptr.astype(np.int32),  # a block is never so large
+            shared,
+            values,
+            squares + own_squares,
+            own_sums,
+            own_squares,
+            doc_costs.astype(np.float32),
+        )
+        return cls(tables, squares, own_terms, own_docs, own_x)
 
-    @property
-    def own_sums(self) -> Array:
-        """Σ x of each document's own terms."""
-        return self._sum(self.own_x)
+    def __len__(self) -> int:
+        return len(self.tables.indptr) - 1
 
-    @property
-    def own_squares(self) -> Array:
-        """Σ x² of each document's own terms."""
-        return self._sum(self.own_x**2)
-
-    def _sum(self, values: Array) -> Array:
-        sums: Array = np.bincount(self.own_docs, values, self.x.shape[0])
-        return sums.astype(np.float32)
+    def rows(self, rows: Ints, n_shared: int) -> sp.csr_array:
+        """Weights of the shared terms of some documents."""
+        indptr, terms, values = self.tables[:3]
+        return sp.csr_array((values, terms, indptr), (len(self), n_shared))[rows]
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,21 +106,29 @@ class Vocabulary:
     term_docs: Array
 
     @classmethod
-    def of(cls, counts: sp.csr_array, min_df: int, sample_weight: Array | None) -> Vocabulary:
+    def of(
+        cls, blocks: Sequence[sp.csr_array], min_df: int, sample_weight: Array | None
+    ) -> Vocabulary:
         """Take the terms in ``min_df`` rows or more."""
-        rows = np.bincount(counts.indices, minlength=counts.shape[1])
+        n_terms = blocks[0].shape[1]
+        rows = np.zeros(n_terms, np.int64)
+        for block in blocks:
+            rows += np.bincount(block.indices, minlength=n_terms)
         kept = int(np.count_nonzero(rows >= max(min_df, 1)))
         rarity = rows.max(initial=0) - rows  # NumPy sorts small integers in linear time
         columns = np.argsort(rarity.astype(np.min_scalar_type(rows.max(initial=0))), kind="stable")
         columns = columns[:kept]
         if sample_weight is None:
             return cls(columns, int(np.count_nonzero(rows[columns] > 1)), rows[columns])
-        weights = np.repeat(sample_weight, np.diff(counts.indptr))
-        return cls(columns, kept, np.bincount(counts.indices, weights, len(rows))[columns])
+        sums = np.zeros(n_terms)
+        for block, weights in zip(blocks, _split(sample_weight, blocks), strict=True):
+            weights = np.repeat(weights, np.diff(block.indptr))
+            sums += np.bincount(block.indices, weights, n_terms)
+        return cls(columns, kept, sums[columns])
 
 
 def count_documents(
-    counts: sp.csr_array,
+    blocks: Sequence[sp.csr_array],
     labels: Labels,
     sample_weight: Array | None,
     held: Ints,
@@ -119,17 +137,22 @@ def count_documents(
 ) -> tuple[TermStats, DocCounts, DocCounts]:
     """Count all documents, and those that are not held out."""
 
-    def choose(stats: TermStats) -> DocCounts:
-        return DocCounts.of(stats, classes, terms)
+    def count(held_only: bool) -> Iterator[TermStats]:
+        of_blocks = _split(np.arange(len(labels)), blocks)
+        for counts, rows in zip(blocks, of_blocks, strict=True):
+            if held_only:
+                chosen = rows[np.isin(rows, held)]
+                counts, rows = counts[chosen - rows[0]], chosen
+            yield TermStats.from_matrix(
+                counts,
+                labels if len(rows) == len(labels) else some_labels(labels, rows),
+                sample_weight=None if sample_weight is None else sample_weight[rows],
+            )
 
-    stats = TermStats.from_matrix(counts, labels, sample_weight=sample_weight)
-    held_stats = TermStats.from_matrix(
-        counts[held],
-        some_labels(labels, held),
-        sample_weight=None if sample_weight is None else sample_weight[held],
-    )
-    chosen = choose(stats)
-    return stats, chosen, chosen - choose(held_stats)
+    stats = TermStats.merge(count(held_only=False))
+    chosen = DocCounts.of(stats, classes, terms)
+    held_out = DocCounts.of(TermStats.merge(count(held_only=True)), classes, terms)
+    return stats, chosen, chosen - held_out
 
 
 def choose_rows(n_docs: int, rng: np.random.RandomState) -> Ints:
@@ -171,6 +194,11 @@ def read_labels(y: Any) -> tuple[Labels, bool]:
     if y.dtype.kind not in "US":  # names are never continuous
         check_classification_targets(y)
     return Labels.of(y), False
+
+
+def _split(of_docs: Array, blocks: Sequence[sp.csr_array]) -> list[Array]:
+    """Values of all documents, block by block."""
+    return np.split(of_docs, np.cumsum([block.shape[0] for block in blocks])[:-1])
 
 
 def side_by_side(

@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from termfold._arrays import Array, Ints
 from termfold._kernel import kernel
 from termfold.project.lanes import any_of, get, larger, put
+
+
+class DocTables(NamedTuple):
+    """What ``descend`` reads of some documents, in its order; all but the terms float32.
+
+    The matrix is of terms of two documents or more. ``squares`` are Σ x² of all terms of a
+    document; ``own_sums`` and ``own_squares`` are Σ x and Σ x² of those no other document has.
+    ``doc_costs`` is what C is multiplied by.
+    """
+
+    indptr: Ints
+    terms: Ints
+    values: Array
+    squares: Array
+    own_sums: Array
+    own_squares: Array
+    doc_costs: Array
 
 
 @kernel
@@ -58,12 +75,12 @@ def by_rank(
     squares : ndarray
         ‖x‖² of each row.
     own_rows, own_values : ndarray
-        The row and the value of each term that is of one row.
+        The row and the value of each term that is of one row; −1 if it is of none.
     """
     n_rows = len(indptr) - 1
     starts = np.zeros(n_shared + 1, np.int64)
     out_indptr = np.zeros(n_rows + 1, np.int64)
-    own_rows = np.zeros(n_kept - n_shared, np.int64)
+    own_rows = np.full(n_kept - n_shared, -1)
     own_values = np.zeros(n_kept - n_shared, np.float32)
     for row in range(n_rows):
         size = 0
@@ -107,13 +124,7 @@ def by_rank(
 @kernel
 def descend(
     order: Ints,
-    indptr: Ints,
-    terms: Ints,
-    values: Array,
-    squares: Array,
-    own_sums: Array,
-    own_squares: Array,
-    doc_costs: Array,
+    documents: DocTables,
     per_class: Array,
     signs: Array,
     alphas: Array,
@@ -123,14 +134,14 @@ def descend(
     """One pass of dual coordinate descent over the documents, for all classes of a block.
 
     In the letters of ``RefinedProjection``: ``values`` x, ``squares`` ‖x‖², ``signs`` y,
-    ``alphas`` α, ``weights`` w. Terms that no other document has, of which ``own_sums`` and
-    ``own_squares`` are Σ x and Σ x² per document, are not in the matrix: their weights are
-    always the prior's plus α y x, so their part of the margin is known without them.
+    ``alphas`` α, ``weights`` w. Terms that no other document has are not in the matrix: their
+    weights are always the prior's plus α y x, so their part of the margin is known without them.
 
     Rows of ``per_class``: 1 where a class still moves, else 0; the mean of 1 / 2C inside and
     outside the class, and half their difference; the same of the prior's weights of a term that
     one document has. Rows of ``state``: the bias, and what was added to the dual objective.
     """
+    indptr, terms, values, squares, own_sums, own_squares, doc_costs = documents
     one, half, zero = np.float32(1), np.float32(0.5), np.float32(0)
     moving = get(per_class, 0)
     mean_damping, sign_damping = get(per_class, 1), get(per_class, 2)

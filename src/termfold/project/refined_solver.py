@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
+from pathlib import Path
 
 import numpy as np
 import scipy.sparse as sp
@@ -17,6 +17,9 @@ from termfold.project.lanes import WIDTHS, lane_table
 from termfold.project.refined_data import Documents
 from termfold.project.refined_kernel import descend
 from termfold.project.refined_prior import Prior
+from termfold.project.refined_shelf import Alphas
+
+NO_ROWS = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,27 +46,49 @@ class Problem:
 
     Parameters
     ----------
-    docs : Documents
+    documents : sequence of Documents
+        In blocks that follow each other.
+    n_shared : int
+        Terms of more than one document.
     members : sparse matrix of shape (n_docs, K)
         Non-zero where a document belongs to a class.
     prior : Prior
         Of the shared terms.
     costs : ndarray of shape (2, K)
         C of the documents outside and inside each class.
-    doc_costs : ndarray of shape (n_docs,)
-        What C is multiplied by, more than 0.
     tol, max_epochs, seed
         As ``RefinedProjection`` has them.
+    scratch : Path, optional
+        A folder for what is kept of each document, which is in memory otherwise.
     """
 
-    docs: Documents
-    members: sp.csc_array
+    documents: Sequence[Documents]
+    n_shared: int
+    members: sp.csr_array
     prior: Prior
     costs: Floats
-    doc_costs: Array
     tol: float
     max_epochs: int
     seed: int
+    scratch: Path | None = None
+
+    def order(self, epoch: int, block: int) -> Ints:
+        """Of the documents of a block in a pass: random, but the same for all classes."""
+        return np.random.default_rng([self.seed, epoch, block]).permutation(self.sizes[block])
+
+    def order_of_blocks(self, epoch: int) -> Ints:
+        """Likewise."""
+        return np.random.default_rng([self.seed, epoch]).permutation(len(self.sizes))
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        """Documents of each block."""
+        return [len(block) for block in self.documents]
+
+    def rows_of(self, block: int) -> slice:
+        """The documents of a block among all."""
+        first = sum(self.sizes[:block])
+        return slice(first, first + self.sizes[block])
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,26 +108,9 @@ def solve(problem: Problem, held: HeldOut, n_threads: int) -> Solution:
     -----
     A class's arithmetic is the same in any block, so the blocks may follow the number of threads.
     """
-    n_docs, n_classes = problem.members.shape
-
-    # random, but the same for all classes; blocks that run side by side share it
-    @lru_cache(maxsize=2)
-    def order(epoch: int) -> Ints:
-        return np.random.default_rng([problem.seed, epoch]).permutation(n_docs)
-
-    docs = problem.docs
-    own_squares = docs.own_squares
-    doc_tables = _DocTables(
-        indptr=docs.x.indptr,
-        terms=docs.x.indices,
-        values=docs.x.data,
-        squares=docs.shared_squares + own_squares,
-        own_sums=docs.own_sums,
-        own_squares=own_squares,
-        doc_costs=problem.doc_costs.astype(np.float32),
-    )
+    n_classes = problem.members.shape[1]
     parts = map_threads(
-        lambda classes: _Block(problem, classes, order, doc_tables).solve(held),
+        lambda classes: _Classes(problem, classes).solve(held),
         class_blocks(n_classes, n_threads),
         n_threads,
     )
@@ -132,59 +140,44 @@ def class_blocks(n_classes: int, n_threads: int) -> list[slice]:
     return [slice(*pair) for pair in pairwise(bounds)]
 
 
-class _DocTables(NamedTuple):
-    """What ``descend`` reads of the documents, in its order: the same for all blocks."""
-
-    indptr: Ints
-    terms: Ints
-    values: Array
-    squares: Array
-    own_sums: Array
-    own_squares: Array
-    doc_costs: Array
-
-
-class _Block:
+class _Classes:
     """Tables of some classes, side by side; their rows are those that ``descend`` names."""
 
-    def __init__(
-        self,
-        problem: Problem,
-        classes: slice,
-        order: Callable[[int], Ints],
-        doc_tables: _DocTables,
-    ) -> None:
-        self.problem, self.classes, self.order = problem, classes, order
-        self.doc_tables = doc_tables
+    def __init__(self, problem: Problem, classes: slice) -> None:
+        self.problem, self.classes = problem, classes
         self.size = classes.stop - classes.start
         self.width = next(width for width in WIDTHS if width >= self.size)
-        n_docs, n_shared = problem.docs.x.shape
-
         self.start = problem.prior.of_terms(classes)
-        self.weights = lane_table(n_shared, self.width)
+        self.weights = lane_table(problem.n_shared, self.width)
         self._lanes(self.weights)[:] = self.start
         self.state = lane_table(2, self.width)
-        self.alphas = lane_table(n_docs, self.width)
-        self.signs = lane_table(n_docs, self.width)
-        self.signs["lanes"][:] = -1
-        members = problem.members[:, classes].tocoo()
-        self.signs["lanes"][members.coords] = 1
-
+        self.alphas = Alphas(problem.sizes, self.width, classes.start, problem.scratch)
         self.per_class = lane_table(5, self.width)
         self.per_class["lanes"][1] = 1  # the divisor, in lanes without a class too
         self._lanes(self.per_class)[1:3] = _by_sign(0.5 / problem.costs[:, classes])
         self._lanes(self.per_class)[3:5] = _by_sign(problem.prior.of_own_terms(classes))
+        self._signs: tuple[int, Array] = -1, np.zeros(0)
 
     def _lanes(self, table: Array) -> Array:
         lanes: Array = table["lanes"][:, : self.size]
         return lanes
+
+    def signs(self, block: int) -> Array:
+        """Y of the documents of a block; those of the last one asked for are at hand."""
+        if self._signs[0] != block:
+            signs = lane_table(self.problem.sizes[block], self.width)
+            signs["lanes"][:] = -1
+            rows = self.problem.rows_of(block)
+            signs["lanes"][self.problem.members[rows, self.classes].tocoo().coords] = 1
+            self._signs = block, signs
+        return self._signs[1]
 
     def solve(self, held: HeldOut) -> Solution:
         live = np.ones(self.size, np.bool_)
         epochs = np.zeros(self.size, np.int64)
         total = np.zeros(self.size)
         for epoch in range(self.problem.max_epochs):
-            gain = self._pass(self.order(epoch), live)
+            gain = self._pass(epoch, live)
             total += gain
             epochs += live
             live &= gain > self.problem.tol * total
@@ -194,28 +187,36 @@ class _Block:
         bias = self._lanes(self.state)[0].copy()
         return Solution(weights, bias, epochs, self._margins_without(held))
 
-    def _pass(self, rows: Ints, live: Array) -> Array:
+    def _pass(self, epoch: int, live: Array, without: Ints = NO_ROWS) -> Array:
         """Go over documents once; return what each class's dual objective gained."""
         self._lanes(self.per_class)[0] = live
         self.state["lanes"][1] = 0
-        descend(
-            rows,
-            *self.doc_tables,
-            self.per_class,
-            self.signs,
-            self.alphas,
-            self.weights,
-            self.state,
-        )
+        for block in self.problem.order_of_blocks(epoch):
+            rows = self.problem.order(epoch, block)
+            if len(without):
+                rows = rows[~np.isin(rows + self.problem.rows_of(block).start, without)]
+            with self.alphas.of(block) as alphas:
+                descend(
+                    rows,
+                    self.problem.documents[block].tables,
+                    self.per_class,
+                    self.signs(block),
+                    alphas,
+                    self.weights,
+                    self.state,
+                )
         gains: Array = self._lanes(self.state)[1]
         return gains
 
     def _own_weights(self) -> Array:
         """Weights of the terms that one document has: the prior's plus α y x."""
-        docs = self.problem.docs
-        signs, alphas = (self._lanes(table)[docs.own_docs] for table in (self.signs, self.alphas))
+        blocks = self.problem.documents
         mean, by_sign = self._lanes(self.per_class)[3:5]
-        weights: Array = mean + signs * (by_sign + docs.own_x[:, np.newaxis] * alphas)
+        weights = np.empty((sum(len(docs.own_terms) for docs in blocks), self.size), np.float32)
+        for block, docs in enumerate(blocks):
+            with self.alphas.of(block) as alphas:
+                y, alpha = (self._lanes(t)[docs.own_docs] for t in (self.signs(block), alphas))
+            weights[docs.own_terms] = mean + y * (by_sign + docs.own_x[:, np.newaxis] * alpha)
         return weights
 
     def _margins_without(self, held: HeldOut) -> Array:
@@ -226,15 +227,20 @@ class _Block:
         """
         if not len(held.rows):
             return np.zeros((0, self.size), np.float32)
-        x = self.problem.docs.x[held.rows]
-        parts = self._lanes(self.alphas)[held.rows] * self._lanes(self.signs)[held.rows]
         weights, bias = self._lanes(self.weights), self._lanes(self.state)[0]
-        weights -= x.T @ parts
+        taken = []
+        for block, docs in enumerate(self.problem.documents):
+            place = self.problem.rows_of(block)
+            here = held.rows[(held.rows >= place.start) & (held.rows < place.stop)] - place.start
+            taken.append(docs.rows(here, self.problem.n_shared))
+            with self.alphas.of(block) as alphas:
+                parts = self._lanes(alphas)[here] * self._lanes(self.signs(block))[here]
+                self._lanes(alphas)[here] = 0
+            weights -= taken[-1].T @ parts
+            bias -= parts.sum(axis=0)
         weights += held.prior.of_terms(self.classes) - self.start
-        bias -= parts.sum(axis=0)
-        self._lanes(self.alphas)[held.rows] = 0
-        rows = self.order(self.problem.max_epochs)
-        self._pass(rows[~np.isin(rows, held.rows)], np.ones(self.size, np.bool_))
+        self._pass(self.problem.max_epochs, np.ones(self.size, np.bool_), held.rows)
+        x = sp.vstack(taken, format="csr")
         margins: Array = x @ np.ascontiguousarray(weights) / held.lengths[:, np.newaxis] + bias
         return margins
 

@@ -130,12 +130,21 @@ class TermStats(ShownInNotebooks):
 
     @classmethod
     def merge(cls, parts: Iterable[TermStats]) -> TermStats:
-        """Add many; pairwise, so that each vocabulary is copied a logarithmic number of times."""
-        queue = list(parts) or [cls.empty()]
-        while len(queue) > 1:
-            pairs = [sum(queue[i + 1 : i + 2], queue[i]) for i in range(0, len(queue), 2)]
-            queue = pairs
-        return queue[0]
+        """Add many; pairwise, so that each vocabulary is copied a logarithmic number of times.
+
+        They may be made one by one: no more than a logarithmic number of sums is kept.
+        """
+        sums: list[tuple[int, TermStats]] = []  # of so many parts; each of more than the next
+        for part in parts:
+            size, total = 1, part
+            while sums and sums[-1][0] == size:
+                total = sums.pop()[1] + total
+                size *= 2
+            sums.append((size, total))
+        merged = cls.empty()
+        while sums:
+            merged = sums.pop()[1] + merged
+        return merged
 
     # -- the monoid ---------------------------------------------------------------------------
 
