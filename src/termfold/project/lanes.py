@@ -20,7 +20,7 @@ from numba.extending import intrinsic, models, overload, register_model
 
 from termfold._arrays import Array
 
-WIDTHS = (1, 8, 16)
+WIDTHS = (1, 8, 16, 32, 64)
 """Classes per block: kernels are compiled for these only."""
 
 _FLOAT = ir.FloatType()

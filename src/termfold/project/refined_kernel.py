@@ -57,9 +57,7 @@ def weigh_rows(
 def by_rank(
     indptr: Ints, indices: Ints, weights: Array, rank: Ints, n_shared: int, n_kept: int
 ) -> Any:
-    """Number the terms of a CSR matrix anew and sort each row; terms of rank −1 are left out.
-
-    A counting sort, by rank and then by row.
+    """Number the terms of a CSR matrix anew, in their order; terms of rank −1 are left out.
 
     Parameters
     ----------
@@ -78,46 +76,26 @@ def by_rank(
         The row and the value of each term that is of one row; −1 if it is of none.
     """
     n_rows = len(indptr) - 1
-    starts = np.zeros(n_shared + 1, np.int64)
-    out_indptr = np.zeros(n_rows + 1, np.int64)
+    out_indptr = np.zeros(n_rows + 1, np.int32)
     own_rows = np.full(n_kept - n_shared, -1)
     own_values = np.zeros(n_kept - n_shared, np.float32)
-    for row in range(n_rows):
-        size = 0
-        for entry in range(indptr[row], indptr[row + 1]):
-            r = rank[indices[entry]]
-            if r >= n_shared:
-                own_rows[r - n_shared], own_values[r - n_shared] = row, weights[entry]
-            elif r >= 0:
-                starts[r + 1] += 1
-                size += 1
-        out_indptr[row + 1] = out_indptr[row] + size
-    for r in range(n_shared):
-        starts[r + 1] += starts[r]
-
-    total = starts[n_shared]
-    rows = np.empty(total, np.int32)
-    sorted_weights = np.empty(total, np.float32)
-    free = starts[:-1].copy()
-    for row in range(n_rows):
-        for entry in range(indptr[row], indptr[row + 1]):
-            r = rank[indices[entry]]
-            if 0 <= r < n_shared:
-                place = free[r]
-                rows[place], sorted_weights[place] = row, weights[entry]
-                free[r] += 1
-
     squares = np.zeros(n_rows, np.float32)
-    terms = np.empty(total, np.int32)
-    values = np.empty(total, np.float32)
-    free = out_indptr[:-1].copy()
-    for r in range(n_shared):
-        for entry in range(starts[r], starts[r + 1]):
-            row, weight = rows[entry], sorted_weights[entry]
-            place = free[row]
-            terms[place], values[place] = r, weight
-            squares[row] += weight * weight
-            free[row] += 1
+    terms = np.empty(len(indices), np.int32)
+    values = np.empty(len(indices), np.float32)
+    place = 0
+    for row in range(n_rows):
+        total = np.float32(0)
+        for entry in range(indptr[row], indptr[row + 1]):
+            r, weight = rank[indices[entry]], weights[entry]
+            if r >= n_shared:
+                own_rows[r - n_shared], own_values[r - n_shared] = row, weight
+            elif r >= 0:
+                terms[place], values[place] = r, weight
+                total += weight * weight
+                place += 1
+        squares[row] = total
+        out_indptr[row + 1] = place
+    terms, values = terms[:place], values[:place]
     return out_indptr, terms, values, squares, own_rows, own_values
 
 
