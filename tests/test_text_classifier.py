@@ -165,6 +165,16 @@ def test_a_sample_without_a_class_says_so(debian):
 # -- labels -----------------------------------------------------------------------------------
 
 
+def test_score_of_several_labels_wants_all_of_them():
+    classifier = TextClassifier().fit(TEXTS, [["a", "b"], ["a"], ["a", "b"], ["c"], ["c"], []])
+    found = classifier.predict(TEXTS)
+    assert classifier.score(TEXTS, found) == 1
+    wrong = [["c", *labels] if "c" not in labels else [] for labels in found[:2]] + found[2:]
+    assert classifier.score(TEXTS, wrong) == pytest.approx(4 / 6)
+    assert classifier.score(TEXTS, wrong, sample_weight=[0, 1, 1, 1, 1, 1]) == pytest.approx(0.8)
+    assert classifier.score(TEXTS, [list(reversed(labels)) for labels in found]) == 1
+
+
 def test_numbers_as_labels_come_back_as_numbers():
     classifier = TextClassifier().fit(TEXTS, [10, 10, 10, 9, 9, 9])
     assert classifier.predict(NEW).tolist() == [10, 9]

@@ -73,6 +73,14 @@ class Predictor(ShownInNotebooks):
         labels[unsure] = None
         return labels
 
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Share of texts whose labels are right: all of them, where there may be several."""
+        if self.model_.multilabel and not self._y_is_indicator:
+            pairs = zip(self.predict(X), y, strict=True)
+            right = [set(found) == set(labels) for found, labels in pairs]
+            return float(np.average(right, weights=sample_weight))
+        return float(super().score(X, y, sample_weight))  # type: ignore[misc]
+
     def predict_top(self, X: Any, k: int = 3) -> list[list[tuple[Any, float]]]:
         """The k most probable classes of each text, with their probabilities."""
         p = self.predict_proba(X)

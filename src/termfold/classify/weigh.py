@@ -181,10 +181,14 @@ def _by_rule(task: _Task, settings: Settings) -> Weights:
 
 def _by_head(task: _Task, settings: Settings) -> Weights:
     """A linear SVM on K class features, each document's made without itself."""
-    pools = FEDIP(
-        "bernoulli", "log_rr", smoothing=2.0, smooth="count", signed=True,
-        input_weight="sublinear_tfidf", denominator="norm",
-    )  # fmt: skip
+    # Of the forms of FEDIP those that were best on halves of training collections: its default by
+    # 1.6 points of micro-F1 on average of seven, the other on Reuters, with several labels.
+    pools = FEDIP()
+    if task.multilabel:
+        pools = FEDIP(
+            "bernoulli", "log_rr", smoothing=2.0, smooth="count", signed=True,
+            input_weight="sublinear_tfidf", denominator="norm",
+        )  # fmt: skip
     features = pools.fit_transform(task.counts, task.y)
     mean, spread = features.mean(axis=0), np.maximum(features.std(axis=0), 1e-12)
     standard = (features - mean) / spread
@@ -201,9 +205,9 @@ def _by_head(task: _Task, settings: Settings) -> Weights:
         task.df,
         (_dense(pools) @ slopes.T).astype(np.float32),
         bias.astype(np.float32),
-        pools.idf_.astype(np.float32),
+        pools.idf_.astype(np.float32) if task.multilabel else np.ones(len(task.terms), np.float32),
         "sublinear",
-        "l2",
+        "l2" if task.multilabel else "l1",
         fit_decision(features @ slopes.T + bias, task.labels, task.multilabel),
     )
 
