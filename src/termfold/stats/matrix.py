@@ -11,6 +11,7 @@ import scipy.sparse as sp
 from termfold._arrays import Array
 from termfold.stats.kernels import tabulate
 from termfold.stats.labels import Labels
+from termfold.stats.row_kernels import all_whole, tabulate_rows, total_pairs, total_rows
 from termfold.terms.vocabulary import Vocabulary
 
 _LARGEST = np.iinfo(np.int64).max
@@ -20,31 +21,22 @@ def sum_by_class(
     X: Any, y: Any, terms: Iterable[str] | Vocabulary | None, sample_weight: Array | None
 ) -> dict[str, Any]:
     """Sum a matrix by class; see ``TermStats.from_matrix``. Gives the fields of ``TermStats``."""
-    matrix = sp.csc_array(X) if sp.issparse(X) else sp.csc_array(np.asarray(X))
-    if not matrix.has_canonical_format:
-        matrix = matrix.copy()  # it may be the caller's
-        matrix.sum_duplicates()
+    matrix = _canonical(X)
     labels = Labels.of(y)
     if matrix.shape[0] != len(labels):
         raise ValueError(f"X has {matrix.shape[0]} rows, but y has {len(labels)} labels")
     names = _as_vocabulary(terms, matrix.shape[1])
-    weights = _whole(np.asarray([] if sample_weight is None else sample_weight))
+    weights = np.asarray([] if sample_weight is None else sample_weight)
+    weights = weights.astype(_type_of_sums(weights))
     if sample_weight is not None and len(weights) != len(labels):
         raise ValueError(f"{len(weights)} sample weights for {len(labels)} documents")
     if np.any(weights < 0):
         raise ValueError("sample weights must not be negative")
-    values = _whole(matrix.data)
-    _check_room(values, weights)
+    type_of_sums = _type_of_sums(matrix.data)
+    _check_room(matrix.data, type_of_sums, weights)
     class_docs, n_docs = _count_docs(labels, weights)
-    indptr, class_of, df, tf, term_df, term_tf = tabulate(
-        matrix.indptr.astype(np.int64),
-        matrix.indices.astype(np.int32, copy=False),
-        values,
-        labels.indptr,
-        labels.ids,
-        weights,
-        len(labels.classes),
-    )
+    tables = _by_columns if matrix.format == "csc" else _by_rows
+    indptr, class_of, df, tf, term_df, term_tf = tables(matrix, type_of_sums, labels, weights)
     return {
         "classes": labels.classes,
         "terms": names,
@@ -57,6 +49,65 @@ def sum_by_class(
         "term_df": term_df,
         "term_tf": term_tf,
     }
+
+
+def _canonical(X: Any) -> sp.csr_array | sp.csc_array:
+    """A matrix by columns where it is so already, else by rows; in order, without duplicates."""
+    by_columns = sp.issparse(X) and X.format == "csc"
+    matrix = sp.csc_array(X) if by_columns else sp.csr_array(X if sp.issparse(X) else np.asarray(X))
+    if not _in_order(matrix):
+        matrix.check_format(full_check=True)
+        matrix = matrix.copy()  # it may be the caller's
+        matrix.sum_duplicates()
+    return matrix
+
+
+def _in_order(matrix: sp.csr_array | sp.csc_array) -> bool:
+    """Do the indices of each row (or column) ascend, and all lie within the matrix?
+
+    What scipy's ``has_canonical_format`` asks, and more, in a fraction of the time: indices may
+    fall only where a row begins.
+    """
+    indices = matrix.indices
+    falls = indices[1:] <= indices[:-1]
+    begins = matrix.indptr[:-1][np.diff(matrix.indptr) > 0]
+    across = matrix.shape[0 if matrix.format == "csc" else 1]
+    return bool(
+        np.count_nonzero(falls) == np.count_nonzero(falls[begins[1:] - 1])
+        and indices.min(initial=0) >= 0
+        and indices.max(initial=-1) < across
+    )
+
+
+def _by_columns(matrix: sp.csc_array, type_of_sums: type, labels: Labels, weights: Array) -> Any:
+    return tabulate(
+        matrix.indptr.astype(np.int64),
+        matrix.indices.astype(np.int32, copy=False),
+        matrix.data.astype(type_of_sums, copy=False),
+        labels.indptr,
+        labels.ids,
+        weights,
+        len(labels.classes),
+    )
+
+
+def _by_rows(matrix: sp.csr_array, type_of_sums: type, labels: Labels, weights: Array) -> Any:
+    # Whole numbers in float64 are common, so the kernel takes them; what is rare is converted.
+    known = matrix.data.dtype in (np.int64, np.float64)
+    rows = (
+        matrix.indptr.astype(np.uint64),
+        matrix.indices.astype(np.uint32, copy=False),
+        matrix.data if known else matrix.data.astype(type_of_sums),
+    )
+    like: Array = np.zeros(0, type_of_sums)
+    n_terms = matrix.shape[1]
+    table = tabulate_rows(
+        *rows, labels.indptr, labels.ids, weights, like, len(labels.classes), n_terms
+    )
+    indptr, _, df, tf = table
+    if labels.single and df.dtype.kind == tf.dtype.kind == "i":
+        return *table, *total_pairs(indptr, df, tf)
+    return *table, *total_rows(*rows, weights, like, n_terms)
 
 
 def _as_vocabulary(terms: Iterable[str] | Vocabulary | None, columns: int) -> Vocabulary | None:
@@ -80,13 +131,17 @@ def _count_docs(labels: Labels, weights: Array) -> tuple[Array, int | float]:
     return class_docs.astype(weights.dtype), weights.sum().item()
 
 
-def _check_room(values: Array, weights: Array) -> None:
+def _check_room(values: Array, type_of_sums: type, weights: Array) -> None:
     """Refuse what would not fit into the sums, which are of 64 bits and would wrap around."""
     if weights.dtype.kind == "f":
         return
-    documents = weights.astype(np.float64)
-    occurrences = np.abs(values.astype(np.float64)).sum() * documents.max(initial=1)
-    for total in (documents.sum(), occurrences if values.dtype.kind == "i" else 0):
+    most = float(weights.max(initial=1))
+    occurrences = 0.0
+    if type_of_sums is np.int64:
+        occurrences = _largest(values) * len(values) * most
+        if occurrences >= _LARGEST:  # a bound that is quick to have; now what it bounds
+            occurrences = float(np.abs(values.astype(np.float64)).sum()) * most
+    for total in (float(weights.astype(np.float64).sum()), occurrences):
         if total >= _LARGEST:
             raise ValueError(
                 f"the values add up to some {total:.2g}, and whole numbers are summed up to 2**63; "
@@ -94,13 +149,19 @@ def _check_room(values: Array, weights: Array) -> None:
             )
 
 
-def _whole(values: Array) -> Array:
-    """Numbers as int64 where they are whole, so that their sums are exact; else float64."""
+def _type_of_sums(values: Array) -> type:
+    """The type to sum numbers in: int64 where they are whole, which is exact; else float64."""
     if values.dtype.kind in "biu":
         if values.dtype == np.uint64 and values.max(initial=0) > _LARGEST:
             raise ValueError(f"{values.max()} among the values; they must be below 2**63")
-        return values.astype(np.int64)
-    if not np.all(np.isfinite(values)):
+        return np.int64
+    largest = _largest(values)
+    if not np.isfinite(largest):
         raise ValueError("NaN or infinity among the values; termfold needs finite numbers")
-    whole = np.all(values == np.rint(values)) and np.all(np.abs(values) < 2**53)
-    return values.astype(np.int64 if whole else np.float64)
+    whole = largest < 2**53 and all_whole(values.astype(np.float64, copy=False))
+    return np.int64 if whole else np.float64
+
+
+def _largest(values: Array) -> float:
+    """The largest size of some numbers; NaN where one is."""
+    return max(-float(values.min(initial=0)), float(values.max(initial=0)))
