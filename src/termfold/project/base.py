@@ -19,12 +19,13 @@ from termfold.stats import Labels, TermStats
 def counts_of(X: Any) -> sp.csr_array:
     """Documents as sparse rows without stored zeros; negative values are an error."""
     matrix = sp.csr_array(X)
-    if matrix.data.min(initial=0) < 0:
+    least = matrix.data.min(initial=1)
+    if least < 0:
         raise ValueError(
             "Negative values in data passed to a projection that counts occurrences; "
             "OrthogonalCentroid and LDAQR take any real values."
         )
-    if not matrix.data.all():
+    if least == 0:
         matrix = matrix.copy()  # X may share its arrays with the caller's matrix
         matrix.eliminate_zeros()
     return matrix

@@ -12,23 +12,19 @@ import numpy as np
 
 from termfold._arrays import Floats, Ints
 from termfold._kernel import inlined, kernel
+from termfold.project.pool_kernels import NORM, TFIDF, divide, input_weight, smooth_idf
 from termfold.project.risk_kernels import (
     ADD_IN,
     ADD_OUT,
     LOG_RR,
     N_CONSTANTS,
-    NORM,
     RATE,
     SCALE,
-    TFIDF,
     ZERO_IN,
     ZERO_OUT,
     class_constants,
-    divide,
-    input_weight,
     pair_weight,
     rest_of,
-    smooth_idf,
 )
 
 # A share may miss its floor by rounding: with two classes it is one half, exactly.

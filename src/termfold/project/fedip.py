@@ -10,16 +10,15 @@ import scipy.sparse as sp
 
 from termfold._arrays import Array, Floats, Ints
 from termfold.project import risk_kernels as kernels
-from termfold.project.base import CountProjection, check_choice, check_count, check_number, idf_of
-from termfold.project.pairs import Pairs, divide_pools, rows_of
+from termfold.project.base import check_choice, check_count, check_number
+from termfold.project.pairs import Pairs, divide_pools
+from termfold.project.pooling import Denominator, InputWeight, PoolingProjection, rows_of
 from termfold.scores import ClassWeight
 from termfold.stats import Labels
 
 Variant: TypeAlias = Literal["multinomial", "bernoulli"]
 Weight: TypeAlias = Literal["rr", "log_rr", "kl"]
 Smooth: TypeAlias = Literal["rate", "count"]
-InputWeight: TypeAlias = Literal["binary", "count", "sublinear", "tfidf", "sublinear_tfidf"]
-Denominator: TypeAlias = Literal["document", "pool", "norm", "none"]
 
 # The power of a class's size that it counts with among the classes outside another one.
 _POWER: dict[str, float] = {"size": 1.0, "sqrt": 0.5, "uniform": 0.0}
@@ -53,7 +52,7 @@ class Pool:
     expected: float
 
 
-class FEDIP(CountProjection):
+class FEDIP(PoolingProjection):
     r"""Pool the discrimination information of terms: one feature a class, named like it.
 
     One pass over the documents fills class × term sums, from which all weights follow; so
@@ -221,10 +220,6 @@ class FEDIP(CountProjection):
             )
         return n_features // n_classes
 
-    def _pairs(self) -> Pairs:
-        table = "df" if self.variant == "bernoulli" else "tf"
-        return Pairs.of(self.stats_, self._places(), len(self.classes_), table, every=self.signed)
-
     def _formula(self) -> tuple[Any, ...]:
         """What the kernels are told of how to weigh a pair."""
         cells = 0  # of smoothing by rate
@@ -241,25 +236,20 @@ class FEDIP(CountProjection):
 
     def _tables(self) -> tuple[Any, ...]:
         """What the kernels are told: the pairs and how to weigh them."""
-        return (*self._pairs(), *self._formula())
+        table = "df" if self.variant == "bernoulli" else "tf"
+        pairs = Pairs.of(self.stats_, self._places(), len(self.classes_), table, every=self.signed)
+        return (*pairs, *self._formula())
 
     def _weigh(self) -> None:
-        parts = self._parts
-        pairs = self._pairs()
-        weights, relatedness = kernels.weigh_pairs(*pairs, *self._formula())
-        inside = weights != 0
-        pooled = np.flatnonzero(inside)
-        class_of, weights = pairs.class_of[pooled], weights[pooled]
-        self._bounds = divide_pools(class_of, relatedness[pooled], len(self.classes_), parts)
+        parts, n_classes = self._parts, len(self.classes_)
+        indptr, class_of, weights, relatedness = kernels.weigh_pairs(*self._tables())
+        self._bounds = divide_pools(class_of, relatedness, n_classes, parts)
         feature_of = class_of
         if parts > 1:
-            below = relatedness[pooled][:, None] < self._bounds[class_of]
+            below = relatedness[:, None] < self._bounds[class_of]
             feature_of = (class_of * parts + below.sum(axis=1)).astype(np.int32)
-        self.weights_ = sp.csr_array(
-            (weights, feature_of, np.concatenate([[0], np.cumsum(inside)])[pairs.indptr]),
-            (self.stats_.n_terms, len(self.classes_) * parts),
-        )
-        self.idf_ = idf_of(self.stats_)
+        shape = (self.stats_.n_terms, n_classes * parts)
+        self.weights_ = sp.csr_array((weights, feature_of, indptr), shape)
 
     @property
     def pools_(self) -> dict[Any, Pool]:
@@ -267,9 +257,9 @@ class FEDIP(CountProjection):
         self._ready()
         parts = self._parts
         names = self._term_names()
-        pairs = self._pairs()
-        _, relatedness = kernels.weigh_pairs(*self._tables())
-        table = sp.csr_array((relatedness, pairs.class_of, pairs.indptr)).tocsc()
+        indptr, class_of, _, relatedness = kernels.weigh_pairs(*self._tables())
+        shape = (self.stats_.n_terms, len(self.classes_))
+        table = sp.csr_array((relatedness, class_of, indptr), shape).tocsc()
         pools = {}
         weights = self.weights_.tocsc()
         for k, label in enumerate(self.classes_.tolist()):
@@ -291,29 +281,20 @@ class FEDIP(CountProjection):
     # -- documents ----------------------------------------------------------------------------
 
     def _project(self, X: sp.csr_array) -> Floats:
-        features: Floats = kernels.pool_documents(
-            *rows_of(X),
-            get_args(InputWeight).index(self.input_weight),
-            self.idf_,
-            self.weights_.indptr.astype(np.uint64),
-            self.weights_.indices.astype(np.uint32),
-            self.weights_.data,
-            self.weights_.shape[1],
-            get_args(Denominator).index(self.denominator),
-        )
-        return features
+        return self._pool(X, self.weights_)
 
     def _project_without_self(self, X: sp.csr_array, labels: Labels) -> Floats:
+        weighting, denominator = self._codes()
         features: Floats = kernels.pool_without_self(
             *rows_of(X),
-            get_args(InputWeight).index(self.input_weight),
+            weighting,
             self.stats_.term_df.astype(np.float64),
             labels.indptr,
             labels.ids,
             float(self.stats_.n_docs),
             self.variant == "multinomial",
             self._bounds,
-            get_args(Denominator).index(self.denominator),
+            denominator,
             *self._tables(),
         )
         return features

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import scipy.sparse as sp
 
-from termfold._arrays import Floats, Ints
+from termfold._arrays import Floats, Ints, unsigned
 from termfold.stats import TermStats
 
 
@@ -47,27 +46,23 @@ class Pairs(NamedTuple):
         of_term = stats.term_df if documents else stats.term_tf
         class_total = np.zeros(n_classes)
         class_total[places] = of_class
-        indptr, class_of = stats.indptr, places[stats.class_of]
+        indptr = stats.indptr.astype(np.int64, copy=False)
+        class_of = places.astype(np.uint32).take(stats.class_of)
         joint = getattr(stats, table).astype(np.float64)
         if every:
             full = np.zeros((stats.n_terms, n_classes))
             full[np.repeat(np.arange(stats.n_terms), np.diff(indptr)), class_of] = joint
             joint = full.ravel()
             indptr = np.arange(stats.n_terms + 1) * n_classes
-            class_of = np.tile(np.arange(n_classes), stats.n_terms)
+            class_of = np.tile(np.arange(n_classes, dtype=np.uint32), stats.n_terms)
         return cls(
-            indptr.astype(np.uint64),
-            class_of.astype(np.uint32),
+            unsigned(indptr),
+            class_of,
             joint,
             of_term.astype(np.float64),
             class_total,
             float(stats.n_docs if documents else of_term.sum()),
         )
-
-
-def rows_of(X: sp.csr_array) -> tuple[Ints, Ints, Floats]:
-    """Documents as the kernels take them."""
-    return X.indptr.astype(np.uint64), X.indices.astype(np.uint32), X.data.astype(np.float64)
 
 
 def divide_pools(class_of: Ints, relatedness: Floats, n_classes: int, parts: int) -> Floats:

@@ -1,4 +1,4 @@
-"""Kernels that weigh pairs of a term and a class by relative risk, and pool documents by them.
+"""Kernels that weigh pairs of a term and a class by relative risk, with and without a document.
 
 The pairs are sparse by term, as the tables of ``TermStats`` are: entries
 ``indptr[t]:indptr[t + 1]`` of ``class_of`` and ``joint``. Weights without a document are the same
@@ -18,10 +18,9 @@ import numpy as np
 
 from termfold._arrays import Floats, Ints
 from termfold._kernel import inlined, internal, kernel
+from termfold.project.pool_kernels import NORM, TFIDF, divide, input_weight, smooth_idf
 
 RR, LOG_RR, KL = 0, 1, 2
-BINARY, COUNT, SUBLINEAR, TFIDF, SUBLINEAR_TFIDF = 0, 1, 2, 3, 4
-DOCUMENT, POOL, NORM, NONE = 0, 1, 2, 3
 
 # Columns of the constants of a class: the factor that its counts are multiplied by, what is added
 # to a count inside and outside, what a sum of zero is replaced by inside and outside, the quotient
@@ -38,22 +37,6 @@ def rest_of(whole: float, part: float) -> float:
     """Subtract, zero where only rounding is left."""
     rest = whole - part
     return 0.0 if rest <= whole * _ROUNDING else rest
-
-
-@inlined
-def input_weight(value: float, weighting: int, idf: float) -> float:
-    """Weigh a count; below one, where it is no count, the logarithm gives way to the value."""
-    if weighting == BINARY:
-        return 1.0
-    if weighting in (SUBLINEAR, SUBLINEAR_TFIDF) and value > 1:
-        value = 1 + math.log(value)
-    return value * idf if weighting >= TFIDF else value
-
-
-@inlined
-def smooth_idf(n_docs: float, df: float) -> float:
-    """Inverse document frequency as scikit-learn smooths it."""
-    return math.log((1 + n_docs) / (1 + df)) + 1
 
 
 @inlined
@@ -159,11 +142,14 @@ def weigh_pairs(
     threshold: float,
     signed: bool,
 ) -> Any:
-    """Weight and relatedness of every pair, both zero outside the pools."""
+    """The pairs in the pools: ``indptr``, the class, weight and relatedness of each."""
     constants = np.zeros((len(class_total), N_CONSTANTS))
     class_constants(class_total, total, prior, smoothing, cells, constants)
-    weights = np.zeros(len(joint))
-    relatedness = np.zeros(len(joint))
+    pooled = np.zeros(len(indptr), np.int64)
+    pool_of = np.empty(len(joint) + 1, np.int32)
+    weights = np.empty(len(joint) + 1)
+    relatedness = np.empty(len(joint) + 1)
+    size = np.uint64(0)
     for t in range(len(indptr) - 1):
         whole = term_total[t]
         if prior != 1:
@@ -180,43 +166,14 @@ def weigh_pairs(
                 constants[k, SCALE], constants[k, RATE],
                 kind, threshold, signed,
             )  # fmt: skip
-            weights[e] = weight
-            relatedness[e] = relatedness_of(
+            weights[size] = weight  # and overwritten by the next pair, unless it is in a pool
+            relatedness[size] = relatedness_of(
                 weight, inside, constants[k, ADD_IN], constants[k, RATE], kind
             )
-    return weights, relatedness
-
-
-@kernel
-def pool_documents(
-    x_indptr: Ints,
-    x_indices: Ints,
-    x_data: Floats,
-    weighting: int,
-    idf: Floats,
-    indptr: Ints,
-    feature_of: Ints,
-    weights: Floats,
-    n_features: int,
-    denominator: int,
-) -> Any:
-    """Features of documents by given weights, sparse by term."""
-    n_docs = len(x_indptr) - 1
-    features = np.zeros((n_docs, n_features))
-    sums, shares = np.zeros(n_features), np.zeros(n_features)
-    for i in range(n_docs):
-        length = 0.0
-        for place in range(x_indptr[i], x_indptr[i + 1]):
-            t = x_indices[place]
-            x = input_weight(x_data[place], weighting, idf[t] if weighting >= TFIDF else 1.0)
-            length += x * x if denominator == NORM else x
-            for e in range(indptr[t], indptr[t + 1]):
-                sums[feature_of[e]] += x * weights[e]
-            if denominator == POOL:
-                for e in range(indptr[t], indptr[t + 1]):
-                    shares[feature_of[e]] += x
-        divide(sums, length, shares, denominator, features[i])
-    return features
+            pool_of[size] = k
+            size += np.uint64(weight != 0)
+        pooled[t + 1] = size
+    return pooled, pool_of[:size], weights[:size], relatedness[:size]
 
 
 @kernel
@@ -309,16 +266,3 @@ def pool_without_self(
             own[k] = 0.0
             class_left[k] = class_total[k]
     return features
-
-
-@internal
-def divide(sums: Floats, length: float, shares: Floats, denominator: int, out: Floats) -> None:
-    """Divide one document's sums, and clear them; a sum over nothing is zero already."""
-    divisor = 1.0
-    if denominator != NONE and length > 0:
-        divisor = math.sqrt(length) if denominator == NORM else length
-    for r in range(len(sums)):
-        if denominator == POOL:
-            divisor = shares[r] if shares[r] > 0 else 1.0
-        out[r] = sums[r] / divisor
-        sums[r] = shares[r] = 0.0

@@ -9,9 +9,10 @@ import scipy.sparse as sp
 
 from termfold._arrays import Floats, Ints
 from termfold.project import cluster_kernels, risk_kernels
-from termfold.project.base import CountProjection, check_choice, check_count, check_number, idf_of
-from termfold.project.fedip import Denominator, InputWeight, Smooth
-from termfold.project.pairs import Pairs, rows_of
+from termfold.project.base import check_choice, check_count, check_number
+from termfold.project.fedip import Smooth
+from termfold.project.pairs import Pairs
+from termfold.project.pooling import Denominator, InputWeight, PoolingProjection, rows_of
 from termfold.scores import rank
 from termfold.stats import Labels
 
@@ -19,7 +20,7 @@ Ratio: TypeAlias = Literal["rr", "log_rr"]
 Discriminability: TypeAlias = Literal["cluster", "max"]
 
 
-class TermProjection(CountProjection):
+class TermProjection(PoolingProjection):
     r"""Project terms on the classes by χ² of occurrences: one feature a class, named like it.
 
     Parameters
@@ -167,7 +168,6 @@ class TermProjection(CountProjection):
         kept = weights > 0
         self.clusters_ = np.where(kept, clusters, -1).astype(np.int32)
         self.discriminability_ = weights
-        self.idf_ = idf_of(self.stats_)
 
     @property
     def pools_(self) -> dict[Any, Ints]:
@@ -181,23 +181,14 @@ class TermProjection(CountProjection):
 
     def _project(self, X: sp.csr_array) -> Floats:
         kept = self.clusters_ >= 0
-        features: Floats = risk_kernels.pool_documents(
-            *rows_of(X),
-            get_args(InputWeight).index(self.input_weight),
-            self.idf_,
-            np.concatenate([[0], np.cumsum(kept)]).astype(np.uint64),
-            self.clusters_[kept].astype(np.uint32),
-            self.discriminability_[kept],
-            len(self.classes_),
-            get_args(Denominator).index(self.denominator),
-        )
-        return features
+        entries = self.discriminability_[kept], self.clusters_[kept]
+        indptr = np.concatenate([[0], np.cumsum(kept)]).astype(np.int32)
+        return self._pool(X, sp.csr_array((*entries, indptr), (len(kept), len(self.classes_))))
 
     def _project_without_self(self, X: sp.csr_array, labels: Labels) -> Floats:
         features: Floats = cluster_kernels.cluster_without_self(
             *rows_of(X),
-            get_args(InputWeight).index(self.input_weight),
-            get_args(Denominator).index(self.denominator),
+            *self._codes(),
             labels.indptr,
             labels.ids,
             self._cutoff,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from termfold._arrays import Array
+from termfold._arrays import Array, unsigned
 from termfold.stats.kernels import tabulate
 from termfold.stats.labels import Labels
 from termfold.stats.row_kernels import all_whole, tabulate_rows, total_pairs, total_rows
@@ -95,8 +95,8 @@ def _by_rows(matrix: sp.csr_array, type_of_sums: type, labels: Labels, weights: 
     # Whole numbers in float64 are common, so the kernel takes them; what is rare is converted.
     known = matrix.data.dtype in (np.int64, np.float64)
     rows = (
-        matrix.indptr.astype(np.uint64),
-        matrix.indices.astype(np.uint32, copy=False),
+        unsigned(matrix.indptr),
+        unsigned(matrix.indices),
         matrix.data if known else matrix.data.astype(type_of_sums),
     )
     like: Array = np.zeros(0, type_of_sums)
