@@ -234,22 +234,26 @@ class FEDIP(PoolingProjection):
             bool(self.signed),
         )
 
-    def _tables(self) -> tuple[Any, ...]:
-        """What the kernels are told: the pairs and how to weigh them."""
+    def _pairs(self) -> Pairs:
         table = "df" if self.variant == "bernoulli" else "tf"
-        pairs = Pairs.of(self.stats_, self._places(), len(self.classes_), table, every=self.signed)
-        return (*pairs, *self._formula())
+        return Pairs.of(self.stats_, self._places(), len(self.classes_), table, every=self.signed)
 
     def _weigh(self) -> None:
-        parts, n_classes = self._parts, len(self.classes_)
-        indptr, class_of, weights, relatedness = kernels.weigh_pairs(*self._tables())
-        self._bounds = divide_pools(class_of, relatedness, n_classes, parts)
-        feature_of = class_of
+        pooled = kernels.weigh_pairs(*self._pairs(), *self._formula())
+        _, class_of, _, relatedness = pooled
+        self._bounds = divide_pools(class_of, relatedness, len(self.classes_), self._parts)
+        self.weights_ = self._by_feature(*pooled)
+
+    def _by_feature(
+        self, indptr: Ints, class_of: Ints, weights: Floats, relatedness: Floats
+    ) -> sp.csr_array:
+        """The weights of pairs in pools, each with the feature that it is part of."""
+        parts, feature_of = self._parts, class_of
         if parts > 1:
             below = relatedness[:, None] < self._bounds[class_of]
             feature_of = (class_of * parts + below.sum(axis=1)).astype(np.int32)
-        shape = (self.stats_.n_terms, n_classes * parts)
-        self.weights_ = sp.csr_array((weights, feature_of, indptr), shape)
+        shape = (self.stats_.n_terms, len(self.classes_) * parts)
+        return sp.csr_array((weights, feature_of, indptr), shape)
 
     @property
     def pools_(self) -> dict[Any, Pool]:
@@ -257,7 +261,7 @@ class FEDIP(PoolingProjection):
         self._ready()
         parts = self._parts
         names = self._term_names()
-        indptr, class_of, _, relatedness = kernels.weigh_pairs(*self._tables())
+        indptr, class_of, _, relatedness = kernels.weigh_pairs(*self._pairs(), *self._formula())
         shape = (self.stats_.n_terms, len(self.classes_))
         table = sp.csr_array((relatedness, class_of, indptr), shape).tocsc()
         pools = {}
@@ -284,6 +288,15 @@ class FEDIP(PoolingProjection):
         return self._pool(X, self.weights_)
 
     def _project_without_self(self, X: sp.csr_array, labels: Labels) -> Floats:
+        if self.variant == "bernoulli" and self.class_weight == "size":
+            # Every document takes one from the counts, so there are but two weights of a pair:
+            # without a document of its class, and without one of another.
+            left_out = self._pairs().without_a_document
+            others, own = (
+                self._by_feature(*kernels.weigh_pairs(*pairs, *self._formula()))
+                for pairs in (left_out(own=False), left_out(own=True))
+            )
+            return self._pool_without_self(X, labels, others, own)
         weighting, denominator = self._codes()
         features: Floats = kernels.pool_without_self(
             *rows_of(X),
@@ -295,7 +308,7 @@ class FEDIP(PoolingProjection):
             self.variant == "multinomial",
             self._bounds,
             denominator,
-            *self._tables(),
+            *(*self._pairs(), *self._formula()),
         )
         return features
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from termfold._arrays import Floats, Ints, unsigned
+from termfold.project.risk_kernels import ROUNDING
 from termfold.stats import TermStats
 
 
@@ -63,6 +64,26 @@ class Pairs(NamedTuple):
             class_total,
             float(stats.n_docs if documents else of_term.sum()),
         )
+
+    def without_a_document(self, *, own: bool) -> Pairs:
+        """The pairs as they are for a document that has their terms, but not among those counted.
+
+        Parameters
+        ----------
+        own : bool
+            Whether the document was of the class of each pair, or of other classes only.
+        """
+        total = float(_less_one(self.total))
+        left = self._replace(term_total=_less_one(self.term_total), total=total)
+        if not own:
+            return left
+        return left._replace(joint=_less_one(self.joint), class_total=_less_one(self.class_total))
+
+
+def _less_one(whole: Any) -> Any:
+    """Subtract one as ``risk_kernels.rest_of`` does: zero where only rounding is left."""
+    rest = whole - 1
+    return np.where(rest <= whole * ROUNDING, 0.0, rest)
 
 
 def divide_pools(class_of: Ints, relatedness: Floats, n_classes: int, parts: int) -> Floats:

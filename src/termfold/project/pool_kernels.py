@@ -175,6 +175,51 @@ def pool_dense(
     return features
 
 
+@kernel
+def pool_own(
+    x_indptr: Ints,
+    x_terms: Ints,
+    x_values: Array,
+    weighting: int,
+    idf: Floats,
+    denominator: int,
+    row_indptr: Ints,
+    rows: Ints,
+    indptr: Ints,
+    term_of: Ints,
+    weights: Floats,
+    n_terms: int,
+    features: Floats,
+) -> None:
+    """Replace the features of the classes that documents belong to by those of other weights.
+
+    Documents ``rows[row_indptr[k]:row_indptr[k + 1]]`` are in class k. The weights are sparse by
+    feature; one feature after the other is made dense, for all documents of its class.
+    """
+    n_features = len(indptr) - 1
+    parts = n_features // (len(row_indptr) - 1)  # of the features of each class
+    column = np.zeros(n_terms)
+    of_count = weights_of_counts(weighting)
+    xs = np.empty(longest_row(x_indptr))
+    total, share, divided = np.zeros(1), np.zeros(1), np.zeros(1)
+    for r in range(n_features):
+        for e in range(indptr[r], indptr[r + 1]):
+            column[term_of[e]] = weights[e]
+        k = r // parts
+        for i in rows[row_indptr[k] : row_indptr[k + 1]]:
+            terms = x_terms[x_indptr[i] : x_indptr[i + 1]]
+            values = x_values[x_indptr[i] : x_indptr[i + 1]]
+            length = weigh_counts(terms, values, weighting, of_count, idf, denominator, xs)
+            for j in range(len(terms)):
+                weight = column[terms[j]]
+                total[0] += xs[j] * weight
+                share[0] += xs[j] if weight != 0 else 0.0
+            divide(total, length, share, denominator, divided)
+            features[i, r] = divided[0]
+        for e in range(indptr[r], indptr[r + 1]):
+            column[term_of[e]] = 0.0
+
+
 @internal
 def divide(sums: Floats, length: float, shares: Floats, denominator: int, out: Floats) -> None:
     """Divide one document's sums, and clear them; a sum over nothing is zero already."""

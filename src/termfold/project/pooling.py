@@ -7,9 +7,10 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 import scipy.sparse as sp
 
-from termfold._arrays import Floats, Ints, unsigned
+from termfold._arrays import Array, Floats, Ints, unsigned
 from termfold.project.base import CountProjection, idf_of
-from termfold.project.pool_kernels import TFIDF, dense_rows, pool_dense, pool_sparse
+from termfold.project.pool_kernels import TFIDF, dense_rows, pool_dense, pool_own, pool_sparse
+from termfold.stats import Labels
 
 InputWeight: TypeAlias = Literal["binary", "count", "sublinear", "tfidf", "sublinear_tfidf"]
 Denominator: TypeAlias = Literal["document", "pool", "norm", "none"]
@@ -47,19 +48,53 @@ class PoolingProjection(CountProjection):
         idf = self.idf_ if weighting >= TFIDF else np.zeros(0)
         return pool_documents(X, weighting, idf, denominator, weights)
 
+    def _pool_without_self(
+        self, X: sp.csr_array, labels: Labels, others: sp.csr_array, own: sp.csr_array
+    ) -> Floats:
+        """Features by the weights of terms for other classes than a document's, and for its own."""
+        weighting, denominator = self._codes()
+        stats = self.stats_
+        left = 1 + np.maximum(stats.term_df - 1, 0)  # of the documents with each term, and one
+        idf = np.log(stats.n_docs / left) + 1 if weighting >= TFIDF else np.zeros(0)
+        features = pool_documents(X, weighting, idf, denominator, others)
+        ones = np.ones(len(labels.ids), np.bool_)
+        membership = sp.csr_array(
+            (ones, labels.ids, labels.indptr), (len(labels), len(self.classes_))
+        )
+        members, by_feature = membership.tocsc(), own.tocsc()
+        pool_own(
+            *documents_of(X),
+            weighting,
+            idf,
+            denominator,
+            unsigned(members.indptr),
+            unsigned(members.indices),
+            unsigned(by_feature.indptr),
+            unsigned(by_feature.indices),
+            by_feature.data,
+            own.shape[0],
+            features,
+        )
+        return features
+
 
 def rows_of(X: sp.csr_array) -> tuple[Ints, Ints, Floats]:
     """Documents as the kernels take them."""
     return unsigned(X.indptr), unsigned(X.indices), X.data.astype(np.float64, copy=False)
 
 
+def documents_of(X: sp.csr_array) -> tuple[Ints, Ints, Array]:
+    """Documents as the kernels take them that have no need of converted counts."""
+    # To convert them would take as long as to look at them.
+    values = X.data if X.data.dtype == np.int64 else X.data.astype(np.float64, copy=False)
+    return unsigned(X.indptr), unsigned(X.indices), values
+
+
 def pool_documents(
     X: sp.csr_array, weighting: int, idf: Floats, denominator: int, weights: sp.csr_array
 ) -> Floats:
     """Features of documents by weights of shape (M, R), by the kernel that takes less time."""
-    # Counts are taken as they are: to convert them would take as long as to look at them.
-    values = X.data if X.data.dtype == np.int64 else X.data.astype(np.float64, copy=False)
-    documents = unsigned(X.indptr), unsigned(X.indices), values, weighting, idf, denominator
+    documents = *documents_of(X), weighting, idf, denominator
     of_terms = unsigned(weights.indptr), unsigned(weights.indices), weights.data
     n_features = weights.shape[1]
     features: Floats

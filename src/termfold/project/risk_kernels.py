@@ -29,14 +29,14 @@ FACTOR, ADD_IN, ADD_OUT, ZERO_IN, ZERO_OUT, SCALE, RATE = range(7)
 N_CONSTANTS = 7
 
 # A difference of sums below this share of them is rounding, no count; as in ``scores``.
-_ROUNDING = 1e-12
+ROUNDING = 1e-12
 
 
 @inlined
 def rest_of(whole: float, part: float) -> float:
     """Subtract, zero where only rounding is left."""
     rest = whole - part
-    return 0.0 if rest <= whole * _ROUNDING else rest
+    return 0.0 if rest <= whole * ROUNDING else rest
 
 
 @inlined
@@ -61,8 +61,8 @@ def pair_weight(
     ratio = (numerator if numerator > 0 else zero_in) * scale
     ratio /= denominator if denominator > 0 else zero_out
     # A term that is as frequent everywhere, such as one in every document, is in no pool.
-    above = ratio > threshold * (1 + _ROUNDING)
-    if not (above or (signed and ratio * threshold < 1 - _ROUNDING)):
+    above = ratio > threshold * (1 + ROUNDING)
+    if not (above or (signed and ratio * threshold < 1 - ROUNDING)):
         return 0.0
     if kind == RR:
         return ratio

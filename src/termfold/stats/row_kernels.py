@@ -120,9 +120,11 @@ def total_pairs(indptr: Ints, df: Array, tf: Array) -> Any:
     term_df = np.zeros(len(indptr) - 1, df.dtype)
     term_tf = np.zeros(len(indptr) - 1, tf.dtype)
     for t in range(len(term_df)):
+        documents, occurrences = df[:0].sum(), tf[:0].sum()
         for entry in range(indptr[t], indptr[t + 1]):
-            term_df[t] += df[entry]
-            term_tf[t] += tf[entry]
+            documents += df[entry]
+            occurrences += tf[entry]
+        term_df[t], term_tf[t] = documents, occurrences
     return term_df, term_tf
 
 
