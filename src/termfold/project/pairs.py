@@ -48,7 +48,9 @@ class Pairs(NamedTuple):
         class_total = np.zeros(n_classes)
         class_total[places] = of_class
         indptr = stats.indptr.astype(np.int64, copy=False)
-        class_of = places.astype(np.uint32).take(stats.class_of)
+        class_of = unsigned(stats.class_of.astype(np.int32, copy=False))
+        if not np.array_equal(places, np.arange(stats.n_classes)):
+            class_of = places.astype(np.uint32)[class_of]
         joint = getattr(stats, table).astype(np.float64)
         if every:
             full = np.zeros((stats.n_terms, n_classes))
