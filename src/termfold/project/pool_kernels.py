@@ -118,13 +118,11 @@ def pool_sparse(
 
 
 @kernel
-def dense_rows(indptr: Ints, feature_of: Ints, weights: Floats, width: int) -> Any:
-    """Sparse rows as dense ones of a given width, one after the other."""
-    rows = np.zeros((len(indptr) - 1) * width)
+def fill_rows(indptr: Ints, feature_of: Ints, weights: Floats, rows: Floats, width: int) -> None:
+    """Write sparse rows into dense ones of a given width, which are zero."""
     for t in range(len(indptr) - 1):
         for e in range(indptr[t], indptr[t + 1]):
             rows[t * width + feature_of[e]] = weights[e]
-    return rows
 
 
 @kernel

@@ -9,7 +9,7 @@ import scipy.sparse as sp
 
 from termfold._arrays import Array, Floats, Ints, unsigned
 from termfold.project.base import CountProjection, idf_of
-from termfold.project.pool_kernels import TFIDF, dense_rows, pool_dense, pool_own, pool_sparse
+from termfold.project.pool_kernels import TFIDF, fill_rows, pool_dense, pool_own, pool_sparse
 from termfold.stats import Labels
 
 InputWeight: TypeAlias = Literal["binary", "count", "sublinear", "tfidf", "sublinear_tfidf"]
@@ -100,7 +100,9 @@ def pool_documents(
     features: Floats
     if _dense_is_faster(X, weights):
         width = -(-n_features // _LANES) * _LANES
-        features = pool_dense(*documents, dense_rows(*of_terms, width), width, n_features)
+        rows = np.zeros(weights.shape[0] * width)
+        fill_rows(*of_terms, rows, width)
+        features = pool_dense(*documents, rows, width, n_features)
     else:
         features = pool_sparse(*documents, *of_terms, n_features)
     return features

@@ -12,7 +12,6 @@ import numpy as np
 
 from termfold._arrays import Array, Ints
 from termfold._kernel import internal, kernel
-from termfold.stats.row_kernels import enlarged
 
 # A term in so many times fewer documents than there are classes has no need to look at all of them.
 _RARE = 4
@@ -66,9 +65,9 @@ def tabulate(
                 tf_of[k] += weight * value
         if size + n_classes > capacity:
             capacity = 2 * capacity + n_classes
-            class_of = enlarged(class_of, capacity)
-            df = enlarged(df, capacity)
-            tf = enlarged(tf, capacity)
+            class_of = _grown(class_of, capacity)
+            df = _grown(df, capacity)
+            tf = _grown(tf, capacity)
         if _RARE * (indptr[t + 1] - indptr[t]) > n_classes:
             n_met = all_seen(seen, met)
         else:
@@ -109,6 +108,14 @@ def seen_by(docs: Ints, label_indptr: Ints, label_ids: Ints, seen: Array, met: I
             met[i] = k
             n_met += 1
     return n_met
+
+
+@internal
+def _grown(array: Array, capacity: int) -> Any:
+    larger = np.empty(capacity, array.dtype)
+    for i in range(len(array)):
+        larger[i] = array[i]
+    return larger
 
 
 @kernel

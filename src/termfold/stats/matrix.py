@@ -99,15 +99,27 @@ def _by_rows(matrix: sp.csr_array, type_of_sums: type, labels: Labels, weights: 
         unsigned(matrix.indices),
         matrix.data if known else matrix.data.astype(type_of_sums),
     )
-    like: Array = np.zeros(0, type_of_sums)
     n_terms = matrix.shape[1]
+    like: Array = np.zeros(0, type_of_sums)
+    sums = np.zeros(2 * n_terms, _narrow_type(matrix.data, type_of_sums, weights))
     table = tabulate_rows(
-        *rows, labels.indptr, labels.ids, weights, like, len(labels.classes), n_terms
+        *rows, labels.indptr, labels.ids, weights, like, sums, len(labels.classes)
     )
     indptr, _, df, tf = table
     if labels.single and df.dtype.kind == tf.dtype.kind == "i":
         return *table, *total_pairs(indptr, df, tf)
     return *table, *total_rows(*rows, weights, like, n_terms)
+
+
+def _narrow_type(values: Array, type_of_sums: type, weights: Array) -> type:
+    """The narrowest of a few types that any sum fits into: more sums stay close to the processor.
+
+    ``_check_room`` has made sure that a sum of whole numbers does not wrap around.
+    """
+    if type_of_sums is np.float64 or weights.dtype.kind == "f":
+        return np.float64
+    fits = values.min(initial=0) >= 0 and int(values.sum()) * int(weights.max(initial=1)) < 2**32
+    return np.uint32 if fits else np.int64
 
 
 def _as_vocabulary(terms: Iterable[str] | Vocabulary | None, columns: int) -> Vocabulary | None:

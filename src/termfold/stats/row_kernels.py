@@ -27,71 +27,67 @@ def tabulate_rows(
     label_ids: Ints,
     weights: Array,
     like: Array,
+    sums: Array,
     n_classes: int,
-    n_terms: int,
 ) -> Any:
     """Sum the rows of a document × term matrix (CSR) by class; the result is that of ``tabulate``.
 
-    ``like`` is an empty array of the type that the values are summed in. Documents are added in
+    ``like`` is an empty array of the type of the values' sums. ``sums`` are zeros, two for each
+    term, of a type that has room for all documents and all values. Documents are added in
     ascending order, so that sums of floats do not depend on anything else.
     """
-    rows, row_of = rows_by_class(label_indptr, label_ids, n_classes)
     one = weights[:1].sum() * 0 + 1  # an int64 or a float64, as the weights are
-    zero_df, zero_tf = one * 0, one * like.sum()  # in the types of the sums
-    df_of = np.full(n_terms, zero_df)
-    tf_of = np.full(n_terms, zero_tf)
+    rows, row_of = rows_by_class(label_indptr, label_ids, n_classes)
+    n_terms, two = len(sums) // 2, np.uint64(2)
     met = np.empty(n_terms + 1, np.uint32)
-    lengths = np.zeros(n_terms + 1, np.uint64)
+    indptr = np.zeros(n_terms + 2, np.int64)
 
-    # The pairs of a class and a term, by class.
+    # The pairs of a class and a term, by class. No class has more than entries in its documents;
+    # memory that is never written to is not taken.
+    most = np.uint64(0)
+    for doc in row_of:
+        most += np.uint64(x_indptr[doc + np.uint64(1)] - x_indptr[doc])
+    terms = np.empty(most, np.uint32)
+    dfs, tfs = np.full(0, one), np.full(0, one * like.sum())  # for their types
+    dfs, tfs = np.empty(most, dfs.dtype), np.empty(most, tfs.dtype)
     starts = np.zeros(n_classes + 1, np.uint64)
-    capacity = 1024
-    terms = np.empty(capacity, np.uint32)
-    dfs = np.full(capacity, zero_df)
-    tfs = np.full(capacity, zero_tf)
-    size = 0
+    size = np.uint64(0)
     for k in range(n_classes):
         n_met = np.uint64(0)
-        for place in range(rows[k], rows[k + 1]):
-            doc = row_of[place]
+        for doc in row_of[rows[k] : rows[k + 1]]:
             weight = weights[doc] if len(weights) else one
             if weight == 0:
                 continue
-            for entry in range(x_indptr[doc], x_indptr[doc + 1]):
+            for entry in range(x_indptr[doc], x_indptr[doc + np.uint64(1)]):
                 value = like.dtype.type(x_values[entry])
                 if value == 0:
                     continue
-                t = x_terms[entry]
-                met[n_met] = t  # and forgotten, unless it is new
-                n_met += np.uint64(df_of[t] == 0)
-                df_of[t] += weight
-                tf_of[t] += weight * value
-        if size + n_met > capacity:
-            capacity = 2 * capacity + int(n_met)
-            terms = enlarged(terms, capacity)
-            dfs = enlarged(dfs, capacity)
-            tfs = enlarged(tfs, capacity)
+                both = np.uint64(x_terms[entry]) * two
+                met[n_met] = x_terms[entry]  # and forgotten, unless it is new
+                n_met += np.uint64(sums[both] == 0)
+                sums[both] += weight
+                sums[both + np.uint64(1)] += weight * value
         for i in range(n_met):
-            t = met[i]
-            terms[size], dfs[size], tfs[size] = t, df_of[t], tf_of[t]
-            df_of[t], tf_of[t] = zero_df, zero_tf
-            lengths[t] += np.uint64(1)
-            size += 1
+            both = np.uint64(met[i]) * two
+            terms[size], dfs[size], tfs[size] = met[i], sums[both], sums[both + np.uint64(1)]
+            sums[both] = sums[both + np.uint64(1)] = 0
+            indptr[met[i] + two] += 1
+            size += np.uint64(1)
         starts[k + 1] = size
 
-    indptr = np.zeros(n_terms + 1, np.int64)
+    # In order of the terms: entry t + 1 is where the next pair of term t goes.
     for t in range(n_terms):
-        indptr[t + 1] = indptr[t] + lengths[t]
-        lengths[t] = indptr[t]  # from here on where the term's next pair goes
+        indptr[t + 1] += indptr[t]
     class_of = np.empty(size, np.int32)
     df = np.empty(size, dfs.dtype)
     tf = np.empty(size, tfs.dtype)
     for k in range(n_classes):
         for i in range(starts[k], starts[k + 1]):
-            place = lengths[terms[i]]
+            follows = terms[i] + np.uint64(1)
+            place = np.uint64(indptr[follows])
             class_of[place], df[place], tf[place] = k, dfs[i], tfs[i]
-            lengths[terms[i]] += np.uint64(1)
-    return indptr, class_of, df, tf
+            indptr[follows] += 1
+    return indptr[: n_terms + 1], class_of, df, tf
 
 
 @kernel
@@ -102,7 +98,7 @@ def total_rows(
     one = weights[:1].sum() * 0 + 1
     term_df = np.full(n_terms, one * 0)
     term_tf = np.full(n_terms, one * like.sum())
-    for doc in range(len(x_indptr) - 1):
+    for doc in range(np.uint64(len(x_indptr) - 1)):
         weight = weights[doc] if len(weights) else one
         if weight == 0:
             continue
@@ -153,12 +149,3 @@ def rows_by_class(label_indptr: Ints, label_ids: Ints, n_classes: int) -> Any:
             row_of[following[k]] = doc
             following[k] += np.uint64(1)
     return indptr, row_of
-
-
-@internal
-def enlarged(array: Array, capacity: int) -> Any:
-    """A copy with more room."""
-    larger = np.empty(capacity, array.dtype)
-    for i in range(len(array)):
-        larger[i] = array[i]
-    return larger
