@@ -9,6 +9,7 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 
 from termfold.stats import TermStats
+from termfold.stats.survey import Survey
 
 
 @st.composite
@@ -71,3 +72,45 @@ def test_an_index_outside_the_matrix(make, index):
     X.indices[1] = index
     with pytest.raises(ValueError, match=r"ind(ex|ices)"):
         TermStats.from_matrix(X, ["x", "y", "z"])
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.integers(-(2**63), 2**63 - 1) | st.integers(-9, 9), max_size=20)
+    | st.lists(st.floats(-1e300, 1e300) | st.integers(-9, 9).map(float), max_size=20)
+)
+def test_a_survey_by_blocks(values):
+    array = np.array(values, dtype=np.int64 if values and isinstance(values[0], int) else float)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("termfold.stats.survey._BLOCK", 3)
+        found = Survey.of(array)
+    sizes = [abs(float(value)) for value in values]
+    assert found.least == float(min([0, *values]))
+    assert found.most == float(max([0, *values]))
+    assert found.total == pytest.approx(sum(sizes))
+    fits = array.dtype.kind == "i" or max([0, *sizes]) < 2**53
+    assert found.whole == (fits and all(value == int(value) for value in values))
+
+
+def test_numbers_whose_sum_is_infinite_are_no_error():
+    assert Survey.of(np.array([1.7e308, 1.7e308])).total == np.inf
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("at", [0, 2**15 - 1, 2**15, 2**15 + 5])
+def test_a_survey_finds_what_is_no_number(bad, at):
+    values = np.ones(2**15 + 6)
+    values[at] = bad
+    with pytest.raises(ValueError, match="NaN or infinity"):
+        Survey.of(values)
+
+
+@pytest.mark.parametrize("total", [2**32 - 1, 2**32, 2**40])
+def test_sums_at_the_edge_of_32_bits(total):
+    X = sp.csr_array(np.array([[total - 1, 0], [1, 5]]))
+    stats = TermStats.from_matrix(X, ["x", "x"], sample_weight=np.array([1, 1]))
+    assert stats.tf.tolist() == [total, 5]
+    assert stats.term_tf.tolist() == [total, 5]
+    twice = TermStats.from_matrix(X, ["x", "x"], sample_weight=np.array([2, 2]))
+    assert twice.tf.tolist() == [2 * total, 10]
+    assert twice.df.tolist() == [4, 2]

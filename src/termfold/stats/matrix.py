@@ -11,7 +11,8 @@ import scipy.sparse as sp
 from termfold._arrays import Array, unsigned
 from termfold.stats.kernels import tabulate
 from termfold.stats.labels import Labels
-from termfold.stats.row_kernels import all_whole, tabulate_rows, total_pairs, total_rows
+from termfold.stats.row_kernels import tabulate_rows, total_pairs, total_rows
+from termfold.stats.survey import Survey
 from termfold.terms.vocabulary import Vocabulary
 
 _LARGEST = np.iinfo(np.int64).max
@@ -27,16 +28,21 @@ def sum_by_class(
         raise ValueError(f"X has {matrix.shape[0]} rows, but y has {len(labels)} labels")
     names = _as_vocabulary(terms, matrix.shape[1])
     weights = np.asarray([] if sample_weight is None else sample_weight)
-    weights = weights.astype(_type_of_sums(weights))
     if sample_weight is not None and len(weights) != len(labels):
         raise ValueError(f"{len(weights)} sample weights for {len(labels)} documents")
-    if np.any(weights < 0):
+    times = Survey.of(weights)
+    if times.least < 0:
         raise ValueError("sample weights must not be negative")
-    type_of_sums = _type_of_sums(matrix.data)
-    _check_room(matrix.data, type_of_sums, weights)
+    weights = weights.astype(times.type_of_sums)
+    values = Survey.of(matrix.data)
+    _check_room(values, times)
     class_docs, n_docs = _count_docs(labels, weights)
-    tables = _by_columns if matrix.format == "csc" else _by_rows
-    indptr, class_of, df, tf, term_df, term_tf = tables(matrix, type_of_sums, labels, weights)
+    if matrix.format == "csc":
+        tables = _by_columns(matrix, values.type_of_sums, labels, weights)
+    else:
+        sums = np.zeros(2 * matrix.shape[1], _type_of_cells(values, times))
+        tables = _by_rows(matrix, values.type_of_sums, labels, weights, sums)
+    indptr, class_of, df, tf, term_df, term_tf = tables
     return {
         "classes": labels.classes,
         "terms": names,
@@ -91,7 +97,9 @@ def _by_columns(matrix: sp.csc_array, type_of_sums: type, labels: Labels, weight
     )
 
 
-def _by_rows(matrix: sp.csr_array, type_of_sums: type, labels: Labels, weights: Array) -> Any:
+def _by_rows(
+    matrix: sp.csr_array, type_of_sums: type, labels: Labels, weights: Array, sums: Array
+) -> Any:
     # Whole numbers in float64 are common, so the kernel takes them; what is rare is converted.
     known = matrix.data.dtype in (np.int64, np.float64)
     rows = (
@@ -99,27 +107,14 @@ def _by_rows(matrix: sp.csr_array, type_of_sums: type, labels: Labels, weights: 
         unsigned(matrix.indices),
         matrix.data if known else matrix.data.astype(type_of_sums),
     )
-    n_terms = matrix.shape[1]
     like: Array = np.zeros(0, type_of_sums)
-    sums = np.zeros(2 * n_terms, _narrow_type(matrix.data, type_of_sums, weights))
     table = tabulate_rows(
         *rows, labels.indptr, labels.ids, weights, like, sums, len(labels.classes)
     )
     indptr, _, df, tf = table
     if labels.single and df.dtype.kind == tf.dtype.kind == "i":
         return *table, *total_pairs(indptr, df, tf)
-    return *table, *total_rows(*rows, weights, like, n_terms)
-
-
-def _narrow_type(values: Array, type_of_sums: type, weights: Array) -> type:
-    """The narrowest of a few types that any sum fits into: more sums stay close to the processor.
-
-    ``_check_room`` has made sure that a sum of whole numbers does not wrap around.
-    """
-    if type_of_sums is np.float64 or weights.dtype.kind == "f":
-        return np.float64
-    fits = values.min(initial=0) >= 0 and int(values.sum()) * int(weights.max(initial=1)) < 2**32
-    return np.uint32 if fits else np.int64
+    return *table, *total_rows(*rows, weights, like, matrix.shape[1])
 
 
 def _as_vocabulary(terms: Iterable[str] | Vocabulary | None, columns: int) -> Vocabulary | None:
@@ -143,17 +138,11 @@ def _count_docs(labels: Labels, weights: Array) -> tuple[Array, int | float]:
     return class_docs.astype(weights.dtype), weights.sum().item()
 
 
-def _check_room(values: Array, type_of_sums: type, weights: Array) -> None:
+def _check_room(values: Survey, times: Survey) -> None:
     """Refuse what would not fit into the sums, which are of 64 bits and would wrap around."""
-    if weights.dtype.kind == "f":
+    if not times.whole:
         return
-    most = float(weights.max(initial=1))
-    occurrences = 0.0
-    if type_of_sums is np.int64:
-        occurrences = _largest(values) * len(values) * most
-        if occurrences >= _LARGEST:  # a bound that is quick to have; now what it bounds
-            occurrences = float(np.abs(values.astype(np.float64)).sum()) * most
-    for total in (float(weights.astype(np.float64).sum()), occurrences):
+    for total in (times.total, values.total * max(1, times.most) if values.whole else 0):
         if total >= _LARGEST:
             raise ValueError(
                 f"the values add up to some {total:.2g}, and whole numbers are summed up to 2**63; "
@@ -161,19 +150,9 @@ def _check_room(values: Array, type_of_sums: type, weights: Array) -> None:
             )
 
 
-def _type_of_sums(values: Array) -> type:
-    """The type to sum numbers in: int64 where they are whole, which is exact; else float64."""
-    if values.dtype.kind in "biu":
-        if values.dtype == np.uint64 and values.max(initial=0) > _LARGEST:
-            raise ValueError(f"{values.max()} among the values; they must be below 2**63")
-        return np.int64
-    largest = _largest(values)
-    if not np.isfinite(largest):
-        raise ValueError("NaN or infinity among the values; termfold needs finite numbers")
-    whole = largest < 2**53 and all_whole(values.astype(np.float64, copy=False))
-    return np.int64 if whole else np.float64
-
-
-def _largest(values: Array) -> float:
-    """The largest size of some numbers; NaN where one is."""
-    return max(-float(values.min(initial=0)), float(values.max(initial=0)))
+def _type_of_cells(values: Survey, times: Survey) -> type:
+    """The narrowest type that any sum fits into: more sums stay close to the processor."""
+    if not (values.whole and times.whole):
+        return np.float64
+    narrow = values.least >= 0 and values.total * max(1, times.most) < 2**32
+    return np.uint32 if narrow else np.int64

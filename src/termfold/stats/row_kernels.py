@@ -124,15 +124,6 @@ def total_pairs(indptr: Ints, df: Array, tf: Array) -> Any:
     return term_df, term_tf
 
 
-@kernel
-def all_whole(values: Array) -> bool:
-    """Are finite numbers all whole?"""
-    whole = True
-    for value in values:  # to the end: then the processor compares many at once
-        whole &= np.floor(value) == value
-    return whole
-
-
 @internal
 def rows_by_class(label_indptr: Ints, label_ids: Ints, n_classes: int) -> Any:
     """The documents of each class k, ascending: ``row_of[indptr[k]:indptr[k + 1]]``."""
