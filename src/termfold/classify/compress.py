@@ -66,11 +66,24 @@ def _half(values: Array) -> Array:
 
 def importance(model: TermModel, df: Array) -> Array:
     """How much each term moves the scores: its weights' spread times how often it is met."""
-    weights = model.weights.astype(np.float32)
-    if model.n_classes > 1:
-        weights -= weights.mean(axis=1, keepdims=True)
-    spread = np.sqrt(np.einsum("tk,tk->t", weights, weights) / model.n_classes)
-    return np.asarray(spread * model.scale * model.idf * np.sqrt(df))
+    spread = spread_of_rows(model.weights)
+    moved: Array = spread * model.scale * model.idf * np.sqrt(df, dtype=np.float32)
+    return moved
+
+
+@kernel
+def spread_of_rows(weights: Array) -> Any:
+    """The standard deviation of each row."""
+    n_classes = weights.shape[1]
+    spread = np.zeros(len(weights), np.float32)
+    for t in range(len(weights)):
+        total, squares = 0.0, 0.0
+        for k in range(n_classes):
+            total += weights[t, k]
+            squares += np.float64(weights[t, k]) * weights[t, k]
+        mean = total / n_classes if n_classes > 1 else 0.0
+        spread[t] = np.sqrt(max(squares / n_classes - mean * mean, 0.0))
+    return spread
 
 
 def keep_terms(model: TermModel, ids: Ints) -> TermModel:

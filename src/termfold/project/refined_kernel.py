@@ -37,12 +37,14 @@ def weigh_rows(
     A value below 1 is no count; it stays as it is, where the logarithm would turn its sign.
     """
     weights = np.empty(len(values), np.float32)
+    small = 1 + np.log(np.arange(1.0, 65.0))  # most counts are, and a logarithm takes its time
     for d in range(len(indptr) - 1):
         squares = 0.0
         for entry in range(indptr[d], indptr[d + 1]):
             weight = np.float64(values[entry])
             if log_counts and weight > 1:
-                weight = 1 + np.log(weight)
+                whole = np.int64(min(weight, np.float64(len(small))))
+                weight = small[whole - 1] if whole == weight else 1 + np.log(weight)
             weight *= factors[indices[entry]]
             squares += weight * weight
             weights[entry] = weight

@@ -11,35 +11,6 @@ from termfold._arrays import Array, Ints
 from termfold.stats import TermStats
 
 
-def log_relative_risk(
-    joint: Array, term_docs: Array, class_docs: Array, n_docs: int | float
-) -> Array:
-    """Logarithm of P(t|k) / P(t|¬k), with half a document added to each cell.
-
-    Parameters
-    ----------
-    joint : ndarray of shape (M, K)
-        Documents of each class with each term.
-    term_docs : ndarray of shape (M,)
-    class_docs : ndarray of shape (K,)
-    n_docs : int or float
-
-    Notes
-    -----
-    ``log((A + ½) / (n + 1)) − log((B + ½) / (N − n + 1))``, A documents of the n of class k and
-    B of the other N − n holding the term.
-
-    Examples
-    --------
-    >>> log_relative_risk(np.array([[3.0]]), np.array([3.0]), np.array([3.0]), 6).round(3)
-    array([[1.946]])
-    """
-    outside = term_docs[:, np.newaxis] - joint
-    sizes = np.log((n_docs - class_docs + 1) / (class_docs + 1))
-    risk: Array = np.log(joint + 0.5) - np.log(outside + 0.5) + sizes.astype(joint.dtype)
-    return risk
-
-
 @dataclass(frozen=True, eq=False)
 class DocCounts:
     """Documents by class and term, as far as the prior needs them; they subtract.
@@ -84,6 +55,10 @@ class DocCounts:
 class Prior:
     """γ_k · w⁰, float32, for any terms and classes of which documents were counted.
 
+    w⁰ is the logarithm of P(t|k) / P(t|¬k), with half a document added to each cell:
+    ``log((A + ½) / (n + 1)) − log((B + ½) / (N − n + 1))``, A documents of the n of class k and
+    B of the other N − n holding the term.
+
     Parameters
     ----------
     docs : DocCounts
@@ -103,21 +78,42 @@ class Prior:
 
     def of_terms(self, classes: slice) -> Array:
         """Of all terms: shape (M, number of classes)."""
-        joint = np.ascontiguousarray(self.docs.table[classes].toarray().T)
-        return self._weigh(joint, self.docs.term_docs, classes)
+        cells = self.docs.table[classes].tocoo()
+        k, terms = cells.coords
+        docs, sizes, strengths = self.docs.term_docs, self._sizes(classes), self._strengths(classes)
+        # most cells are empty, and alike for a term but for the sizes of the classes
+        none = np.zeros(1, np.float32)
+        weights: Array = _risk(none, docs)[:, np.newaxis] + sizes
+        weights *= strengths
+        weights[terms, k] = (_risk(cells.data, docs[terms]) + sizes[k]) * strengths[k]
+        return weights
 
     def of_own_terms(self, classes: slice) -> Array:
         """Of a term that one document has, outside and inside each class: two rows."""
-        joint = np.zeros((2, len(self.docs.class_docs[classes])), np.float32)
-        joint[1] = 1
-        return self._weigh(joint, np.ones(2, np.float32), classes)
+        joint = np.array([[0], [1]], np.float32)
+        risk = _risk(joint, np.ones(1, np.float32)) + self._sizes(classes)
+        weights: Array = risk * self._strengths(classes)
+        return weights
 
-    def _weigh(self, joint: Array, term_docs: Array, classes: slice) -> Array:
-        class_docs = self.docs.class_docs[classes].astype(np.float64)
-        risk = log_relative_risk(joint, term_docs, class_docs, self.docs.n_docs)
-        smaller = np.minimum(class_docs, self.docs.n_docs - class_docs)
+    def _sizes(self, classes: slice) -> Array:
+        """What the sizes of classes add to the logarithm of a relative risk."""
+        inside = self.docs.class_docs[classes].astype(np.float64)
+        sizes: Array = np.log((self.docs.n_docs - inside + 1) / (inside + 1))
+        return sizes.astype(np.float32)
+
+    def _strengths(self, classes: slice) -> Array:
+        """γ_k of classes."""
+        inside = self.docs.class_docs[classes].astype(np.float64)
+        smaller = np.minimum(inside, self.docs.n_docs - inside)
         # a class may have no documents, and the support may be 0 as well
         share = np.divide(
             smaller, smaller + self.support, out=np.zeros_like(smaller), where=smaller > 0
         )
-        return risk * (self.strength * share).astype(np.float32)
+        strengths: Array = (self.strength * share).astype(np.float32)
+        return strengths
+
+
+def _risk(joint: Array, term_docs: Array) -> Array:
+    """The logarithm of a relative risk but for the sizes of the classes."""
+    risk: Array = np.log(joint + np.float32(0.5)) - np.log(term_docs - joint + np.float32(0.5))
+    return risk
