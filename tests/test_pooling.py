@@ -73,6 +73,13 @@ def weighed(count, name, idf):
     return x * idf if name.endswith("tfidf") else x
 
 
+def test_sums_that_are_infinite_leave_the_others_alone():
+    X = sp.csr_array(np.full((100, 3), 1e200))
+    weights = sp.csr_array(np.array([[1e200, 0], [0, 1.0], [0, 1e-200]]))
+    features = pooling.pool_documents(X, 1, np.zeros(0), 3, weights)
+    assert np.all(features == [np.inf, 1e200 + 1])
+
+
 @pytest.mark.parametrize("n_classes", [2, 7, 40])
 def test_what_is_faster_changes_nothing(n_classes, monkeypatch):
     rng = np.random.default_rng(0)
@@ -91,6 +98,7 @@ def test_where_dense_rows_are_taken():
     assert pooling._dense_is_faster(X, many)
     assert not pooling._dense_is_faster(X[:1, :0], many[:0])
     assert not pooling._dense_is_faster(X, sp.csr_array((10, 8)))
+    assert not pooling._dense_is_faster(X * 1e200, many * 1e200)
     wide = sp.csr_array((np.ones(10), np.arange(10), np.arange(11)), (10, 100))
     assert not pooling._dense_is_faster(X, wide)
     assert not pooling._dense_is_faster(sp.csr_array(np.eye(1, 10)), one)

@@ -118,11 +118,35 @@ def pool_sparse(
 
 
 @kernel
-def fill_rows(indptr: Ints, feature_of: Ints, weights: Floats, rows: Floats, width: int) -> None:
-    """Write sparse rows into dense ones of a given width, which are zero."""
+def fill_rows(
+    indptr: Ints,
+    feature_of: Ints,
+    weights: Floats,
+    n_features: int,
+    width: int,
+    rows: Floats,
+    row_of: Ints,
+    scale_of: Floats,
+) -> None:
+    """Write sparse rows as scaled dense ones of a given width; all that is given is zero.
+
+    Most terms are in one pool, and need no row of their own: the first row stays zero, the next
+    ones have a one for each feature, and the others are those of terms in several pools.
+    """
+    for r in range(n_features):
+        rows[(1 + r) * width + r] = 1.0
+    row = 1 + n_features
     for t in range(len(indptr) - 1):
-        for e in range(indptr[t], indptr[t + 1]):
-            rows[t * width + feature_of[e]] = weights[e]
+        start, end = indptr[t], indptr[t + 1]
+        if end - start == np.uint64(1):
+            row_of[t] = 1 + feature_of[start]
+            scale_of[t] = weights[start]
+        elif end > start:
+            row_of[t] = row
+            scale_of[t] = 1.0
+            for e in range(start, end):
+                rows[row * width + feature_of[e]] = weights[e]
+            row += 1
 
 
 @kernel
@@ -134,10 +158,12 @@ def pool_dense(
     idf: Floats,
     denominator: int,
     rows: Floats,
+    row_of: Ints,
+    scale_of: Floats,
     width: int,
     n_features: int,
 ) -> Any:
-    """Features of documents by a row of weights for each term, which may be longer than they are.
+    """Features of documents by a scaled row of weights for each term, as ``fill_rows`` makes them.
 
     Sums in memory are loaded and stored once for four terms, which are still added one by one.
     """
@@ -147,6 +173,7 @@ def pool_dense(
     sums, shares = np.zeros(width), np.zeros(width)
     of_count = weights_of_counts(weighting)
     xs = np.empty(longest_row(x_indptr))
+    scaled = np.empty(len(xs))
     starts = np.empty(len(xs), np.uint64)  # of the rows
     for i in range(n_docs):
         terms = x_terms[x_indptr[i] : x_indptr[i + 1]]
@@ -154,14 +181,15 @@ def pool_dense(
         length = weigh_counts(terms, values, weighting, of_count, idf, denominator, xs)
         n_terms = np.uint64(len(terms))
         for place in range(n_terms):
-            starts[place] = np.uint64(terms[place]) * wide
+            starts[place] = np.uint64(row_of[terms[place]]) * wide
+            scaled[place] = xs[place] * scale_of[terms[place]]
         rest = n_terms % four
         for place in range(rest):
             for r in range(wide):
-                sums[r] += xs[place] * rows[starts[place] + r]
+                sums[r] += scaled[place] * rows[starts[place] + r]
         for place in range(rest, n_terms, four):
             a, b, c, d = starts[place : place + four]
-            xa, xb, xc, xd = xs[place : place + four]
+            xa, xb, xc, xd = scaled[place : place + four]
             for r in range(wide):
                 total = sums[r] + xa * rows[a + r] + xb * rows[b + r]
                 sums[r] = total + xc * rows[c + r] + xd * rows[d + r]

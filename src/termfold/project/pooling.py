@@ -22,6 +22,8 @@ _MOST_DENSE = 2**25
 # What it costs to add one number of a sparse row and of a dense one, and to make a dense one.
 _SPARSE, _DENSE, _MADE = 2.5, 0.25, 0.5
 _SAMPLE = 4096
+# Products below this one stay finite, also times an idf.
+_FINITE = 1e300
 
 
 class PoolingProjection(CountProjection):
@@ -100,9 +102,11 @@ def pool_documents(
     features: Floats
     if _dense_is_faster(X, weights):
         width = -(-n_features // _LANES) * _LANES
-        rows = np.zeros(weights.shape[0] * width)
-        fill_rows(*of_terms, rows, width)
-        features = pool_dense(*documents, rows, width, n_features)
+        several = np.count_nonzero(np.diff(weights.indptr) > 1)
+        rows = np.zeros((1 + n_features + several) * width)
+        row_of, scale_of = np.zeros(weights.shape[0], np.uint32), np.zeros(weights.shape[0])
+        fill_rows(*of_terms, n_features, width, rows, row_of, scale_of)
+        features = pool_dense(*documents, rows, row_of, scale_of, width, n_features)
     else:
         features = pool_sparse(*documents, *of_terms, n_features)
     return features
@@ -119,6 +123,10 @@ def _dense_is_faster(X: sp.csr_array, weights: sp.csr_array) -> bool:
         return False
     sample = X.indices[:: max(1, X.nnz // _SAMPLE)]
     if len(sample) == 0:
+        return False
+    # In a row, what is not of a term's pools is multiplied by zero, which infinity must not be.
+    weight = max(-float(weights.data.min(initial=0)), float(weights.data.max(initial=0)))
+    if not float(X.data.max()) * weight < _FINITE:
         return False
     looks = (weights.indptr[sample + 1] - weights.indptr[sample]).mean()
     saved = X.nnz * (_SPARSE * looks - _DENSE * n_features)
