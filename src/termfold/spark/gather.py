@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from threading import Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -27,7 +28,7 @@ from termfold.terms.byte_strings import hash_slices
 from termfold.terms.encoders import Encoded, Encoders
 from termfold.terms.postings import count_matrix
 from termfold.terms.texts import utf8_of
-from termfold.terms.vocabulary import Vocabulary
+from termfold.terms.vocabulary import EMPTY, Vocabulary
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -68,7 +69,14 @@ def gather(
 def _parts(
     df: DataFrame, reading: Reading, analyzer: Analyzer, bits: int, skipped: Skipped
 ) -> list[_Part]:
-    parcels = received(sent(df, reading, partial(_encode, analyzer=analyzer, bits=bits)), skipped)
+    encoded = sent(df, reading, partial(_encode, analyzer=analyzer, bits=bits))
+    # While executors work, the driver loads what it needs of kernels when they are done.
+    loading = Thread(target=Vocabulary.from_slices, args=(EMPTY.data, EMPTY.offsets))
+    loading.start()
+    try:
+        parcels = received(encoded, skipped)
+    finally:
+        loading.join()
     if not parcels:
         raise no_documents(skipped)
     return [_Part.loads(parcel.content) for parcel in parcels]
