@@ -9,7 +9,7 @@ compare
 larger
     The same with three collections in one, and with 20 Newsgroups ten times, changed each time.
 svc
-    MLlib's linear support vector machines, stopped after ten minutes.
+    MLlib's linear support vector machines, stopped after five minutes.
 growth
     Statistics are collected from text of growing size on one core and on two.
 vocabulary
@@ -44,7 +44,7 @@ from bench_collect import write_corpus
 from termfold.datasets import load_20newsgroups, load_agnews, load_imdb
 
 MEGABYTES = (36, 72, 144, 288)  # one copy of the collection is 36
-LIMIT = 600
+LIMIT = 300
 ROUNDS = {"compare": 3, "larger": 2, "svc": 1}
 CONTENDERS = {
     "compare": [
@@ -55,7 +55,7 @@ CONTENDERS = {
         "mllib_nb",
     ],
     "larger": ["termfold_local", "termfold_spark", "mllib_nb"],
-    "svc": ["mllib_svc"],
+    "svc": ["mllib_svc_10", "mllib_svc_100"],
 }
 ROW_GROUP = 1500
 _BEGAN = time.perf_counter()
