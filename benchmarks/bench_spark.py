@@ -207,6 +207,8 @@ def main() -> None:
     parts = [*ROUNDS, "growth", "vocabulary"]
     parser.add_argument("--only", nargs="+", choices=parts, default=parts)
     options = parser.parse_args()
+    if "TERMFOLD_DATA" not in os.environ:
+        parser.error("set TERMFOLD_DATA to the folder with the collections")
     for part in options.only:
         if part in ROUNDS:
             compare(part, 1 if options.quick else ROUNDS[part])

@@ -127,8 +127,8 @@ def termfold_spark(task: Task, settings: dict[str, str], **parameters: Any) -> d
 def mllib(task: Task, head: str, iterations: int = 0) -> dict[str, Any]:
     """The pipeline stage by stage, so that words and counts are made once and not at each pass.
 
-    That, and to leave out terms of one document, takes a third less time than the bare pipeline,
-    at the same accuracy.
+    That, and to leave out terms of one document, takes less time than the bare pipeline, at the
+    same accuracy.
     """
     from pyspark.ml.classification import LinearSVC, NaiveBayes, OneVsRest
     from pyspark.ml.feature import (
