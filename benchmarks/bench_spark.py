@@ -9,7 +9,7 @@ compare
 larger
     The same with three collections in one, and with 20 Newsgroups ten times, changed each time.
 svc
-    MLlib's linear support vector machines, stopped after five minutes.
+    MLlib's linear support vector machines, stopped after four minutes.
 growth
     Statistics are collected from text of growing size on one core and on two.
 vocabulary
@@ -44,19 +44,21 @@ from bench_collect import write_corpus
 from termfold.datasets import load_20newsgroups, load_agnews, load_imdb
 
 MEGABYTES = (36, 72, 144, 288)  # one copy of the collection is 36
-LIMIT = 300
-ROUNDS = {"compare": 3, "larger": 2, "svc": 1}
-CONTENDERS = {
-    "compare": [
-        "termfold_local",
-        "termfold_spark",
-        "termfold_spark_plain",
-        "termfold_spark_rule",
-        "mllib_nb",
-    ],
-    "larger": ["termfold_local", "termfold_spark", "mllib_nb"],
-    "svc": ["mllib_svc_10", "mllib_svc_100"],
+# What is compared, and how often: what takes long is measured fewer times.
+ROUNDS = {
+    "compare": {
+        "termfold_local": 3,
+        "termfold_spark": 3,
+        "termfold_spark_plain": 3,
+        "termfold_spark_rule": 2,
+        "mllib_nb": 2,
+        "mllib_nb_plain": 2,
+    },
+    "larger": {"termfold_local": 2, "termfold_spark": 2, "mllib_nb": 2, "mllib_nb_plain": 1},
+    "svc": {"mllib_svc_10": 1, "mllib_svc_100": 1},
 }
+# Seconds after which a contender is stopped, with the start of its session.
+LIMITS = {"compare": 600, "larger": 600, "svc": 240, "growth": 600}
 ROW_GROUP = 1500
 _BEGAN = time.perf_counter()
 
@@ -109,19 +111,21 @@ def size_of(*paths: Path) -> float:
 # -- in turn ----------------------------------------------------------------------------------
 
 
-def in_own_process(name: str, train: Path, test: Path, cores: int, times: int) -> dict[str, Any]:
+def in_own_process(
+    part: str, name: str, train: Path, test: Path, cores: int, times: int
+) -> dict[str, Any]:
     """Run a contender; if it takes too long, end it and all that it has started."""
     say(f"  {name}, {cores} cores …")
     script = Path(__file__).with_name("spark_contenders.py")
     command = [sys.executable, script, name, train, test, str(cores), str(times)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
     try:
-        printed, _ = process.communicate(timeout=LIMIT)
+        printed, _ = process.communicate(timeout=LIMITS[part])
     except subprocess.TimeoutExpired:
-        say(f"  stopped after {LIMIT} s")
+        say(f"  stopped after {LIMITS[part]} s")
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
-        return {"seconds": LIMIT, "cpu_seconds": None, "accuracy": None, "again": []}
+        return {"seconds": LIMITS[part], "cpu_seconds": None, "accuracy": None, "again": []}
     if process.returncode:
         raise SystemExit(f"{name} ended with status {process.returncode}")
     found: dict[str, Any] = json.loads(printed.splitlines()[-1])
@@ -134,7 +138,7 @@ def say(line: str) -> None:
     print(f"{time.perf_counter() - _BEGAN:6.0f} s  {line}", file=sys.stderr, flush=True)
 
 
-def compare(part: str, rounds: int) -> None:
+def compare(part: str, most: int) -> None:
     """Measure the contenders of a part in turn, with each of its data."""
     for data, (where, make) in DATA.items():
         if where != ("larger" if part == "larger" else "compare"):
@@ -142,20 +146,21 @@ def compare(part: str, rounds: int) -> None:
         with tempfile.TemporaryDirectory() as folder:
             for split in ("train", "test"):
                 make(Path(folder), split)
-            paths = [Path(folder) / f"{split}.parquet" for split in ("train", "test")]
-            megabytes = size_of(*paths)
+            train, test = (Path(folder) / f"{split}.parquet" for split in ("train", "test"))
+            megabytes = size_of(train, test)
             say(f"{data}, {megabytes:.0f} MB")
-            found: dict[str, list[dict[str, Any]]] = {name: [] for name in CONTENDERS[part]}
-            for _ in range(rounds):
-                for name, runs in found.items():
-                    runs.append(in_own_process(name, *paths, 2, 2 if part == "compare" else 1))
+            found: dict[str, list[dict[str, Any]]] = {name: [] for name in ROUNDS[part]}
+            times = 2 if part == "compare" else 1
+            for turn in range(most):
+                for name, rounds in ROUNDS[part].items():
+                    if turn < rounds:
+                        run = in_own_process(part, name, train, test, 2, times)
+                        found[name].append(run)
         for name, runs in found.items():
-            record_runs(part, data, megabytes, name, runs)
+            record_runs(data, megabytes, name, runs)
 
 
-def record_runs(
-    part: str, data: str, megabytes: float, name: str, runs: list[dict[str, Any]]
-) -> None:
+def record_runs(data: str, megabytes: float, name: str, runs: list[dict[str, Any]]) -> None:
     again = [run["seconds"] for first in runs for run in first["again"]]
     cpu = [run["cpu_seconds"] for run in runs if run["cpu_seconds"] is not None]
     record(
@@ -181,7 +186,7 @@ def grow(sizes: tuple[int, ...]) -> None:
             size = size_of(path)
             say(f"20 Newsgroups again and again, {size:.0f} MB")
             for cores in (1, 2):
-                found = in_own_process("collect_growing", path, path, cores, 4)
+                found = in_own_process("growth", "collect_growing", path, path, cores, 3)
                 record(
                     "spark",
                     part="growth",
@@ -211,7 +216,7 @@ def main() -> None:
         parser.error("set TERMFOLD_DATA to the folder with the collections")
     for part in options.only:
         if part in ROUNDS:
-            compare(part, 1 if options.quick else ROUNDS[part])
+            compare(part, 1 if options.quick else max(ROUNDS[part].values()))
         elif part == "growth":
             grow(MEGABYTES[:2] if options.quick else MEGABYTES)
         else:
