@@ -61,7 +61,7 @@ def comparison(lines: list[dict[str, Any]]) -> str:
         name = ours["data"].removesuffix(": test split")
         rows.append(f"| **{name}, {ours['megabytes']:.0f} MB** | | | | | | |")
         rows += [_row(title, found[key], ours) for key, title in NAMES.items() if key in found]
-    return "\n".join([*rows, "", *map(_overhead, ordered)])
+    return "\n".join([*rows, "", _verdict(ordered), *map(_overhead, ordered)])
 
 
 def _of_spark(found: Lines) -> dict[str, Any]:
@@ -78,6 +78,27 @@ def _row(title: str, line: dict[str, Any], ours: dict[str, Any]) -> str:
         f"| {f'{again:.1f}' if again else ''} | {line['cpu_seconds']:.1f} | {ratio:.1f} "
         f"| {f'{again / ours_again:.1f}' if again and ours_again else ''} |"
     )
+
+
+def _verdict(texts: list[Lines]) -> str:
+    """How many times as fast, and how much more accurate, than each classifier of MLlib."""
+    said = []
+    for key, title in NAMES.items():
+        pairs = [(found[key], _of_spark(found)) for found in texts if key in found]
+        if not key.startswith("mllib") or not pairs:
+            continue
+        ratios = [theirs["seconds"] / ours["seconds"] for theirs, ours in pairs]
+        times = f"{min(ratios):.1f} to {max(ratios):.1f}" if len(pairs) > 1 else f"{ratios[0]:.1f}"
+        finished = [pair for pair in pairs if pair[0]["accuracy"] is not None]
+        if not finished:
+            said.append(f"{title}: more than {times} times as fast")
+            continue
+        points = [100 * (ours["accuracy"] - theirs["accuracy"]) for theirs, ours in finished]
+        gains = f"{min(points):+.1f} to {max(points):+.1f}" if len(set(points)) > 1 else ""
+        said.append(
+            f"{title}: {times} times as fast, accuracy {gains or f'{points[0]:+.1f}'} points"
+        )
+    return "Termfold on Spark against " + "; ".join(said) + "."
 
 
 def _overhead(found: Lines) -> str:
