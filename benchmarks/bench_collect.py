@@ -31,9 +31,10 @@ HEAPS = 0.55
 FIRST_RATE = 0.02
 
 
-def write_corpus(path: Path, megabytes: int) -> None:
-    rng = np.random.default_rng(SEED)
-    dataset = load_20newsgroups()
+def write_corpus(path: Path, megabytes: int, split: str | None = None) -> None:
+    """Write 20 Newsgroups, or one of its splits, so often that it is of this size."""
+    rng = np.random.default_rng(SEED + (split == "test"))  # no split is the other again
+    dataset = load_20newsgroups(split)
     data, bounds = utf8_of(dataset.text)
     offsets = bounds - bounds[0]
     data = data[bounds[0] : bounds[-1]]

@@ -16,7 +16,9 @@ DOCS, RARE, COMMON = 50_500, 100, 20
 
 
 def main() -> None:
-    with cluster("local[2]", **{"spark.driver.memory": "1g"}) as spark:
+    # With the daemon that comes with Spark, which is what most sessions have.
+    settings = {"spark.driver.memory": "1g", "spark.python.daemon.module": "pyspark.daemon"}
+    with cluster("local[2]", **settings) as spark:
         # Each text has a hundred words that no other has, and some of twenty that many have.
         words = (
             f"concat_ws(' ', transform(sequence(0, {RARE - 1}), "

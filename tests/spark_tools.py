@@ -43,6 +43,7 @@ def cluster(master: str = "local-cluster[2,1,1024]", **options: Any) -> Iterator
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.shuffle.partitions": "4",
         "spark.log.level": "ERROR",
+        "spark.python.daemon.module": "termfold.spark.daemon",
         **options,
     }
     for name, value in settings.items():

@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
-import joblib
-
 Part = TypeVar("Part")
 Result = TypeVar("Result")
 Worker = TypeVar("Worker")
@@ -22,7 +20,12 @@ def thread_count(n_jobs: int | None) -> int:
         return 1
     if n_jobs == 0:
         raise ValueError("n_jobs=0; it must be a number of threads, or −1 for all cores")
-    return n_jobs if n_jobs > 0 else max(1, joblib.cpu_count() + 1 + n_jobs)
+    if n_jobs > 0:
+        return n_jobs
+    import joblib  # here, as it loads multiprocessing, which a worker of Spark has no need of
+
+    cores: int = joblib.cpu_count()
+    return max(1, cores + 1 + n_jobs)
 
 
 def map_threads(

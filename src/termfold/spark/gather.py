@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from threading import Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -27,7 +28,7 @@ from termfold.terms.byte_strings import hash_slices
 from termfold.terms.encoders import Encoded, Encoders
 from termfold.terms.postings import count_matrix
 from termfold.terms.texts import utf8_of
-from termfold.terms.vocabulary import Vocabulary
+from termfold.terms.vocabulary import EMPTY, Vocabulary
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -68,7 +69,14 @@ def gather(
 def _parts(
     df: DataFrame, reading: Reading, analyzer: Analyzer, bits: int, skipped: Skipped
 ) -> list[_Part]:
-    parcels = received(sent(df, reading, partial(_encode, analyzer=analyzer, bits=bits)), skipped)
+    encoded = sent(df, reading, partial(_encode, analyzer=analyzer, bits=bits))
+    # While executors work, the driver loads what it needs of kernels when they are done.
+    loading = Thread(target=Vocabulary.from_slices, args=(EMPTY.data, EMPTY.offsets))
+    loading.start()
+    try:
+        parcels = received(encoded, skipped)
+    finally:
+        loading.join()
     if not parcels:
         raise no_documents(skipped)
     return [_Part.loads(parcel.content) for parcel in parcels]
@@ -252,21 +260,21 @@ class _Encoding:
 def _assembled(parts: list[_Part], min_df: int) -> TrainingSet:
     """Put parts together over one vocabulary."""
     terms, places = _united([part.terms for part in parts])
-    indices = np.concatenate(
-        [place[part.indices] for part, place in zip(parts, places, strict=True)]
-    )
-    counts = np.concatenate([part.counts.astype(np.float32) for part in parts])
     sizes = np.concatenate([np.diff(part.indptr) for part in parts])
-    df = np.bincount(indices, minlength=len(terms))
-    kept = df >= min_df
-    if not kept.all():
+    bounds = _ends(np.array([len(part.indices) for part in parts]))
+    indices, counts = np.empty(bounds[-1], np.int32), np.empty(bounds[-1], np.float32)
+    for part, place, start, end in zip(parts, places, bounds[:-1], bounds[1:], strict=True):
+        np.take(place, part.indices, out=indices[start:end], mode="clip")
+        counts[start:end] = part.counts
+    if min_df > 1:
+        kept = np.bincount(indices, minlength=len(terms)) >= min_df
         inside = kept[indices]
         rows = np.repeat(np.arange(len(sizes)), sizes)[inside]
         sizes = np.bincount(rows, minlength=len(sizes))
         indices, counts = (np.cumsum(kept) - 1)[indices[inside]], counts[inside]
         terms = terms.take(np.flatnonzero(kept))
     matrix = sp.csr_matrix(
-        (counts, indices.astype(np.int32), _ends(sizes)), (len(sizes), len(terms))
+        (counts, indices.astype(np.int32, copy=False), _ends(sizes)), (len(sizes), len(terms))
     )
     matrix.has_sorted_indices = True
     matrix.has_canonical_format = True
@@ -279,7 +287,7 @@ def _united(vocabularies: list[Vocabulary]) -> tuple[Vocabulary, list[Ints]]:
     coded: Any = listed.dictionary_encode()
     distinct = Vocabulary.from_arrow(coded.dictionary)  # not sorted yet
     united, ranks = Vocabulary.from_slices(distinct.data, distinct.offsets)
-    places = ranks[coded.indices.to_numpy()] if len(listed) else ranks
+    places = (ranks[coded.indices.to_numpy()] if len(listed) else ranks).astype(np.int32)
     return united, np.split(places, np.cumsum([len(terms) for terms in vocabularies])[:-1])
 
 

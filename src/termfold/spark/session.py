@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _OURS = re.compile(r"(?:termfold\.errors\.\w+|ValueError): (.+)")
 _LOOPBACK = "127.0.0.1"
+_DAEMON = "termfold.spark.daemon"
 
 
 @contextmanager
@@ -60,17 +61,29 @@ def _new_session(master: str | None, settings: Mapping[str, str]) -> SparkSessio
     from pyspark.sql import SparkSession
 
     builder = SparkSession.builder.appName("termfold")
-    wanted = {"spark.log.level": "ERROR", **settings}
     if master is not None:
         builder = builder.master(master)
         if master.startswith("local"):
-            # All on this machine: no other may connect, and executors run this very Python.
             os.environ.setdefault("SPARK_LOCAL_IP", _LOOPBACK)
             os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-            wanted = {"spark.driver.host": _LOOPBACK, "spark.ui.enabled": "false", **wanted}
-    for name, value in wanted.items():
+    for name, value in settings_for(master, settings).items():
         builder = builder.config(name, value)
     return builder.getOrCreate()
+
+
+def settings_for(master: str | None, given: Mapping[str, str]) -> dict[str, str]:
+    """Settings of a new session; those given come first.
+
+    Examples
+    --------
+    >>> settings_for("yarn", {"spark.log.level": "WARN"})
+    {'spark.log.level': 'WARN', 'spark.python.daemon.module': 'termfold.spark.daemon'}
+    """
+    wanted = {"spark.log.level": "ERROR", "spark.python.daemon.module": _DAEMON}
+    if master is not None and master.startswith("local"):
+        # All on this machine: no other may connect, and executors run this very Python.
+        wanted |= {"spark.driver.host": _LOOPBACK, "spark.ui.enabled": "false"}
+    return {**wanted, **given}
 
 
 def one_sentence(message: str) -> str:
