@@ -10,6 +10,7 @@ from termfold.classify.model import TermModel
 from termfold.classify.spill import SpilledSet
 from termfold.classify.training import TrainingSet
 from termfold.classify.weigh import Settings, weigh
+from termfold.errors import CorpusError
 from termfold.stats import TermStats
 
 # Enough documents to see what pruning changes.
@@ -21,11 +22,11 @@ def check(training: TrainingSet | SpilledSet, min_df: int) -> None:
     classes = training.labels.classes
     absent = np.flatnonzero(np.bincount(training.labels.ids, minlength=len(classes)) == 0)
     if len(absent) and len(training) < training.n_read:
-        raise ValueError(
-            f"the sample of the texts has none of {len(absent)} classes: "
-            f"{', '.join(repr(str(name)) for name in classes[absent[:5]])}"
-            f"{' …' if len(absent) > 5 else ''}; raise max_text_bytes (--max-text), or leave these "
-            "classes out"
+        names = ", ".join(repr(str(name)) for name in classes[absent[:5]])
+        raise CorpusError(
+            f"the sample of the texts holds no text of {len(absent)} classes: {names}"
+            f"{' …' if len(absent) > 5 else ''}; raise max_text_bytes (--max-text, maxTextBytes), "
+            "or leave these classes out"
         )
     if len(training.labels.classes) < 2:
         raise ValueError(

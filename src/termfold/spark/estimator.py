@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from termfold.classify.text_classifier import TextClassifier
 from termfold.classify.training import TrainingSet
 from termfold.corpus.batch import Skipped
-from termfold.errors import CorpusError
 from termfold.spark._extra import missing
 from termfold.spark.collect import collect_stats
 from termfold.spark.gather import gather
@@ -131,7 +128,6 @@ class SparkTextClassifier(Estimator, LearningParams, DefaultParamsReadable, Defa
                 max_bytes=classifier.max_text_bytes,
                 skipped=self.skipped,
             )
-            _check_classes(training)
             sampled.append(training)
             return training
 
@@ -169,16 +165,4 @@ class SparkTextClassifier(Estimator, LearningParams, DefaultParamsReadable, Defa
             label_separator=reading.label_separator,
             multilabel=reading.multilabel,
             on_error=reading.on_error,
-        )
-
-
-def _check_classes(training: TrainingSet) -> None:
-    """A sample must hold every class."""
-    labels = training.labels
-    absent = np.flatnonzero(np.bincount(labels.ids, minlength=len(labels.classes)) == 0)
-    if len(absent) and len(training) < training.n_read:
-        names = ", ".join(repr(str(name)) for name in labels.classes[absent[:5]])
-        raise CorpusError(
-            f"the sample of maxTextBytes holds no text of {len(absent)} classes: {names}"
-            f"{' …' if len(absent) > 5 else ''}. Raise maxTextBytes, or leave these classes out."
         )
