@@ -29,7 +29,7 @@ INTRO = """\
 This page is written by `benchmarks/make_tables.py` from the lines in `benchmarks/results`; nothing
 in it is typed. To run all again, with the collections of `termfold.datasets` in one folder:
 
-    pip install 'termfold[bench]' vowpalwabbit
+    pip install 'termfold[bench]'
     TERMFOLD_DATA=<folder> python benchmarks/bench_text_classifier.py
     python benchmarks/make_tables.py
 

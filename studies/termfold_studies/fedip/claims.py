@@ -12,6 +12,7 @@ from scipy import stats
 from termfold_studies.common.page import Claim, judge, percent
 from termfold_studies.common.rows import Row, pick
 from termfold_studies.common.significance import Difference, holm, show_p
+from termfold_studies.fedip.dense import DENSE
 from termfold_studies.fedip.view import by_collection, collections_of, mean_accuracy, overall
 
 VARIANTS = ("FEDIP-a", "FEDIP-b")
@@ -160,9 +161,9 @@ def _faster(rows: list[Row]) -> Claim:
             / statistics.median(row["seconds"]["FEDIP-a"]["cpu"])
             for row in pick(rows, what="times")
         ]
-        for rival in ("LDA/QR", "LSI (Lanczos)", "LSI (randomized)")
+        for rival in ("LDA/QR", DENSE, "LSI (Lanczos)", "LSI (randomized)")
     }
-    slow = all(ratio >= 4 for ratio in ratios["LDA/QR"])
+    slow = all(ratio >= 4 for ratio in ratios[DENSE])
     slower = all(ratio >= 15 for ratio in ratios["LSI (Lanczos)"])
     shown = "; ".join(
         f"{rival} {statistics.median(of):.1f} ({min(of):.1f} to {max(of):.1f})"
@@ -173,9 +174,10 @@ def _faster(rows: list[Row]) -> Claim:
         judge(slow + slower, 2),
         "Processor time to learn a projection and to project the training documents, as a "
         "multiple of "
-        f"FEDIP-a's, median over collections with the least and the most: {shown}. The paper timed "
-        "MATLAB code; sparse matrices make the QR of a few centroids, and few singular vectors, "
-        "cheap.",
+        f"FEDIP-a's, median over collections with the least and the most: {shown}. "
+        "The verdict is on LDA/QR by its published steps, which subtract centroids and so need a "
+        "dense matrix, as the MATLAB code that the paper timed did; ours never leaves sparse "
+        "matrices, where the QR of a few centroids, and few singular vectors, are cheap.",
     )
 
 

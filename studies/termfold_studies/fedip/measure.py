@@ -14,6 +14,7 @@ from termfold.datasets import load_cluto, load_debian, load_movie_reviews
 from termfold_studies.common.collections import Split, random_splits
 from termfold_studies.common.learners import in_turn, learn_and_test, linear_svm
 from termfold_studies.common.rows import Rows
+from termfold_studies.fedip.dense import DENSE, DenseLDAQR
 from termfold_studies.fedip.methods import ALL, HEADS, NAMED, PUBLISHED, Way
 
 _CLUTO = (
@@ -123,6 +124,7 @@ def _times(rows: Rows, split: Split, repeats: int) -> None:
         "FEDIP-a": PUBLISHED["FEDIP-a"],
         "FEDIP-b": PUBLISHED["FEDIP-b"],
         "LDA/QR": PUBLISHED["LDA/QR"],
+        DENSE: Way(lambda k: DenseLDAQR()),
         "LSI (Lanczos)": PUBLISHED["LSI"],
         "LSI (randomized)": fast_lsi,
     }
