@@ -27,11 +27,11 @@ import numpy as np
 import scipy
 import scipy.sparse as sp
 import sklearn
-from sklearn.base import BaseEstimator
 from sklearn.metrics import f1_score
 from sklearn.preprocessing import MultiLabelBinarizer
 
 import termfold._version
+from termfold._estimator import LabelledMatrixEstimator
 from termfold.classify.best_terms import BestTermsClassifier
 from termfold.classify.best_terms_head import margins, new_head
 from termfold.datasets import load_20newsgroups, load_reuters21578
@@ -64,7 +64,7 @@ class Collection:
             self.y, self.y_test = binarizer.transform(self.y), binarizer.transform(self.y_test)
 
 
-class Filter(BaseEstimator):
+class Filter(LabelledMatrixEstimator):
     """The best terms of the whole vocabulary for each class, and a head on all documents."""
 
     def __init__(self, score: str, sizes: Any, head: str) -> None:

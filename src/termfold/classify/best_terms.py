@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from scipy.special import expit, softmax
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from termfold._arrays import Array, Floats
+from termfold._estimator import LabelledMatrixEstimator
 from termfold._threads import map_threads, thread_count
 from termfold.classify.best_terms_head import HeadName, new_head
 from termfold.classify.best_terms_rule import ClassRule, learn_rule
@@ -23,7 +24,7 @@ def _has_proba(classifier: BestTermsClassifier) -> bool:
     return classifier.head == "naive_bayes" or hasattr(classifier.head, "predict_proba")
 
 
-class BestTermsClassifier(ClassifierMixin, BaseEstimator):
+class BestTermsClassifier(ClassifierMixin, LabelledMatrixEstimator):
     r"""Categorize by the best terms of each class, one or several labels a document.
 
     A document without any positive term of a class is not of that class, at once. What is left
@@ -100,6 +101,8 @@ class BestTermsClassifier(ClassifierMixin, BaseEstimator):
     >>> classifier.reduction_
     array([0.6, 0.6])
     """
+
+    _counts = True
 
     def __init__(
         self,
@@ -230,9 +233,6 @@ class BestTermsClassifier(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.positive_only = True
-        tags.target_tags.multi_output = True
         tags.classifier_tags.multi_label = True
         return tags
 

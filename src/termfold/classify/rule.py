@@ -12,9 +12,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from termfold._arrays import Array, Floats
+from termfold._estimator import check_choice, check_two_classes
 from termfold.classify.decide import best_threshold
-from termfold.errors import StatsError
-from termfold.project.base import check_choice
 from termfold.stats import Labels
 
 Calibration: TypeAlias = Literal["class", "temperature"]
@@ -102,11 +101,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError(f"X has {len(X)} rows, but y has {len(labels)} labels")
         self.classes_ = labels.classes
         self.multilabel_ = not labels.single or _is_indicator(y)
-        if len(self.classes_) < 2:
-            raise StatsError(
-                f"all documents are of one class, {self.classes_.tolist()}; "
-                "a rule needs two or more"
-            )
+        check_two_classes(self.classes_, "a rule needs")
         if X.shape[1] % len(self.classes_):
             raise ValueError(
                 f"X has n_features={X.shape[1]}, which is no multiple of the number of classes, "

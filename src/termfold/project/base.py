@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-import numbers
 from abc import ABCMeta, abstractmethod
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from termfold._arrays import Array, Floats
-from termfold.errors import StatsError
+from termfold._estimator import (
+    LabelledMatrixEstimator,
+    check_choice,
+    check_count,
+    check_number,
+    check_two_classes,
+)
 from termfold.stats import Labels, TermStats
+
+# All that a projection is made of.
+__all__ = [
+    "CountProjection",
+    "check_choice",
+    "check_count",
+    "check_number",
+    "counts_of",
+    "idf_of",
+]
 
 
 def counts_of(X: Any) -> sp.csr_array:
@@ -37,27 +52,7 @@ def idf_of(stats: TermStats) -> Floats:
     return idf
 
 
-def check_choice(name: str, value: object, allowed: tuple[str, ...]) -> None:
-    """Raise an error unless a parameter is one of the values allowed."""
-    if value not in allowed:
-        raise ValueError(f"{name} is one of {allowed}, not {value!r}")
-
-
-def check_number(name: str, value: Any, *, least: float, most: float = np.inf) -> None:
-    """Raise an error unless a parameter is a finite number within bounds."""
-    fits = isinstance(value, numbers.Real) and least <= float(value) <= most
-    if not fits or value == np.inf:
-        upper = "" if most == np.inf else f" and at most {most}"
-        raise ValueError(f"{name} must be a number of at least {least}{upper}, not {value!r}")
-
-
-def check_count(name: str, value: Any) -> None:
-    """Raise an error unless a parameter is a positive whole number, or None."""
-    if value is not None and not (isinstance(value, numbers.Integral) and int(value) >= 1):
-        raise ValueError(f"{name} must be a positive whole number, not {value!r}")
-
-
-class CountProjection(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
+class CountProjection(TransformerMixin, LabelledMatrixEstimator, metaclass=ABCMeta):
     """Base of projections whose weights are functions of ``TermStats``.
 
     A subclass decides two things: the weights, in ``_weigh``, and how documents are projected.
@@ -66,6 +61,7 @@ class CountProjection(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
     classes_: Array
     stats_: TermStats
     n_features_in_: int
+    _counts = True
 
     @abstractmethod
     def _check_parameters(self) -> None:
@@ -178,24 +174,13 @@ class CountProjection(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         check_is_fitted(self)
         if self._weighed:
             return
-        if len(self.classes_) < 2:
-            raise StatsError(
-                f"all documents are of one class, {self.classes_.tolist()}; "
-                "a projection needs two or more"
-            )
+        check_two_classes(self.classes_, "a projection needs")
         self._weigh()
         self._weighed = True
 
     def _read(self, X: Any, y: Any, *, reset: bool) -> tuple[sp.csr_array, Labels]:
-        if y is None:
-            raise ValueError(
-                f"{type(self).__name__} requires y to be passed, but the target y is None"
-            )
         matrix = counts_of(validate_data(self, X, accept_sparse="csr", reset=reset))
-        labels = Labels.of_target(y)
-        if matrix.shape[0] != len(labels):
-            raise ValueError(f"X has {matrix.shape[0]} rows, but y has {len(labels)} labels")
-        return matrix, labels
+        return matrix, self._labels(y, matrix.shape[0])
 
     # -- projecting ---------------------------------------------------------------------------
 
@@ -270,11 +255,3 @@ class CountProjection(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "stats_")
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.positive_only = True
-        tags.target_tags.required = True
-        tags.target_tags.multi_output = True
-        return tags

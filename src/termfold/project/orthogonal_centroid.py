@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 import scipy.linalg
 import scipy.sparse as sp
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from termfold._arrays import Array, Floats, Ints
-from termfold.errors import StatsError
-from termfold.stats import Labels
+from termfold._arrays import Floats, Ints
+from termfold._estimator import LabelledMatrixEstimator, check_two_classes
 
 
 def centroid_basis(X: Any, membership: sp.csr_array, sizes: Ints) -> Floats:
@@ -29,15 +28,9 @@ def centroid_basis(X: Any, membership: sp.csr_array, sizes: Ints) -> Floats:
     return signed
 
 
-def check_two_classes(classes: Array) -> None:
-    """Raise an error if there is nothing to tell apart."""
-    if len(classes) < 2:
-        raise StatsError(
-            f"all documents are of one class, {classes.tolist()}; a projection needs two or more"
-        )
-
-
-class OrthogonalCentroid(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class OrthogonalCentroid(
+    ClassNamePrefixFeaturesOutMixin, TransformerMixin, LabelledMatrixEstimator
+):
     r"""Project documents on an orthonormal basis of the classes' centroids.
 
     Sparse documents stay sparse; only the K × M centroids are dense.
@@ -93,21 +86,15 @@ class OrthogonalCentroid(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Base
 
     def _read(self, X: Any, y: Any) -> tuple[Any, sp.csr_array]:
         """Check documents; tell which classes with documents each is in."""
-        if y is None:
-            raise ValueError(
-                f"{type(self).__name__} requires y to be passed, but the target y is None"
-            )
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
-        labels = Labels.of_target(y)
-        if X.shape[0] != len(labels):
-            raise ValueError(f"X has {X.shape[0]} rows, but y has {len(labels)} labels")
+        labels = self._labels(y, X.shape[0])
         membership = sp.csr_array(
             (np.ones(len(labels.ids)), labels.ids, labels.indptr),
             (len(labels), len(labels.classes)),
         )
         present = np.flatnonzero(membership.sum(axis=0))
         self.classes_ = labels.classes[present]
-        check_two_classes(self.classes_)
+        check_two_classes(self.classes_, "a projection needs")
         return X, membership[:, present]
 
     def transform(self, X: Any) -> Floats:
@@ -129,10 +116,3 @@ class OrthogonalCentroid(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Base
     @property
     def _n_features_out(self) -> int:
         return len(self.components_)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.target_tags.required = True
-        tags.target_tags.multi_output = True
-        return tags

@@ -7,16 +7,21 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from scipy.special import xlogy
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from termfold._arrays import Floats, Ints
-from termfold.project.base import check_count, check_number, counts_of
-from termfold.project.orthogonal_centroid import check_two_classes
-from termfold.stats import Labels, TermStats
+from termfold._estimator import (
+    LabelledMatrixEstimator,
+    check_count,
+    check_number,
+    check_two_classes,
+)
+from termfold.project.base import counts_of
+from termfold.stats import TermStats
 
 
-class WordClusters(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class WordClusters(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LabelledMatrixEstimator):
     r"""Cluster terms by their distributions over the classes, divisively; count the clusters.
 
     Parameters
@@ -69,6 +74,8 @@ class WordClusters(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     array([[2., 3.]])
     """
 
+    _counts = True
+
     def __init__(
         self, n_clusters: int | None = None, *, max_iter: int = 30, tol: float = 1e-3
     ) -> None:
@@ -89,13 +96,9 @@ class WordClusters(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         -------
         self
         """
-        check_count("n_clusters", self.n_clusters)
-        check_count("max_iter", self.max_iter)
-        check_number("tol", self.tol, least=0)
-        if y is None:
-            raise ValueError("WordClusters requires y to be passed, but the target y is None")
+        self._check_parameters()
         matrix = counts_of(validate_data(self, X, accept_sparse="csr"))
-        return self._adopt(TermStats.from_matrix(matrix, Labels.of_target(y)))
+        return self._adopt(TermStats.from_matrix(matrix, self._labels(y, matrix.shape[0])))
 
     def fit_stats(self, stats: TermStats) -> WordClusters:
         """Cluster the terms of statistics that exist already, as those of a count file.
@@ -108,11 +111,19 @@ class WordClusters(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         -------
         self
         """
+        self._check_parameters()
+        if hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_  # of the columns of an earlier fit
         self.n_features_in_ = stats.n_terms
         return self._adopt(stats)
 
+    def _check_parameters(self) -> None:
+        check_count("n_clusters", self.n_clusters)
+        check_count("max_iter", self.max_iter)
+        check_number("tol", self.tol, least=0)
+
     def _adopt(self, stats: TermStats) -> WordClusters:
-        check_two_classes(stats.classes)
+        check_two_classes(stats.classes, "a projection needs")
         self.stats_, self.classes_ = stats, stats.classes
         table = stats.sparse("tf").T.tocsr().astype(np.float64)
         weights = table.sum(axis=1)
@@ -162,14 +173,6 @@ class WordClusters(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         )
         sums: Floats = (matrix @ cluster_of).toarray()
         return sums
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.positive_only = True
-        tags.target_tags.required = True
-        tags.target_tags.multi_output = True
-        return tags
 
 
 def _start(shares: sp.csr_array, weights: Floats, n_clusters: int) -> Ints:

@@ -7,26 +7,21 @@ from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils.validation import (
-    _check_feature_names_in,
-    _check_sample_weight,
-    check_is_fitted,
-    validate_data,
-)
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from termfold._arrays import Array, Bools, Floats, Ints
+from termfold._estimator import LabelledMatrixEstimator
 from termfold._notebook import ShownInNotebooks
 from termfold.errors import StatsError
 from termfold.scores import PolicyName, rank
 from termfold.scores.policies import check_policy
 from termfold.select.extent import Extent
-from termfold.stats import Labels, TermStats
+from termfold.stats import TermStats
 
 
-class StatsSelector(ShownInNotebooks, SelectorMixin, BaseEstimator, metaclass=ABCMeta):
+class StatsSelector(ShownInNotebooks, SelectorMixin, LabelledMatrixEstimator, metaclass=ABCMeta):
     """Base of selectors that rank terms by a function of ``TermStats``.
 
     A subclass decides one thing: the scores, in ``_score``.
@@ -116,19 +111,15 @@ class StatsSelector(ShownInNotebooks, SelectorMixin, BaseEstimator, metaclass=AB
         return self._adopt(stats)
 
     def _collect(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> TermStats:
-        if y is None:
-            raise ValueError(
-                f"{type(self).__name__} requires y to be passed, but the target y is None"
-            )
         X = validate_data(self, X, accept_sparse="csc", reset=reset)
-        if self.__sklearn_tags__().input_tags.positive_only and _minimum(X) < 0:
+        if self._counts and _minimum(X) < 0:
             raise ValueError(
                 f"Negative values in data passed to {type(self).__name__}: it counts documents and "
                 f"occurrences. OCFS takes any real values."
             )
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
-        return TermStats.from_matrix(X, Labels.of_target(y), sample_weight=sample_weight)
+        return TermStats.from_matrix(X, self._labels(y, X.shape[0]), sample_weight=sample_weight)
 
     def _adopt(self, stats: TermStats) -> Self:
         self._forget()
@@ -184,18 +175,11 @@ class StatsSelector(ShownInNotebooks, SelectorMixin, BaseEstimator, metaclass=AB
         check_is_fitted(self)
         if input_features is None and self.stats_.terms is not None:
             input_features = list(self.stats_.terms)
-        names: Array = _check_feature_names_in(self, input_features)[self.get_support()]
+        names: Array = super().get_feature_names_out(input_features)
         return names
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "stats_")
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.target_tags.required = True
-        tags.target_tags.multi_output = True
-        return tags
 
 
 def _minimum(X: Any) -> Any:

@@ -6,20 +6,19 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
-from termfold._arrays import Array, Bools, Ints
+from termfold._arrays import Bools, Ints
+from termfold._estimator import LabelledMatrixEstimator, check_two_classes
 from termfold._notebook import ShownInNotebooks
 from termfold._threads import map_threads, thread_count
-from termfold.errors import StatsError
 from termfold.scores import ScoreLike, resolve
 from termfold.select.best_terms_steps import Search, presence
 from termfold.stats import Labels
 
 
-class BestTerms(ShownInNotebooks, SelectorMixin, BaseEstimator):
+class BestTerms(ShownInNotebooks, SelectorMixin, LabelledMatrixEstimator):
     r"""Keep the best term of every document: few terms, and each document is held by one.
 
     A score ranks the terms, but no number of terms is given: each class takes what its documents
@@ -97,6 +96,8 @@ class BestTerms(ShownInNotebooks, SelectorMixin, BaseEstimator):
     array([0, 3])
     """
 
+    _counts = True
+
     def __init__(
         self,
         score: ScoreLike = "or",
@@ -141,33 +142,10 @@ class BestTerms(ShownInNotebooks, SelectorMixin, BaseEstimator):
         mask[np.concatenate([*self.positive_terms_, *self.negative_terms_])] = True
         return mask
 
-    def get_feature_names_out(self, input_features: Any = None) -> Array:
-        """Names of the terms kept for any class.
 
-        Parameters
-        ----------
-        input_features : array-like of str, optional
-            Names of all columns, where X had none.
-
-        Returns
-        -------
-        ndarray of str objects
-        """
-        check_is_fitted(self)
-        names: Array = _check_feature_names_in(self, input_features)
-        kept: Array = names[self.get_support()]
-        return kept
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.positive_only = True
-        tags.target_tags.required = True
-        tags.target_tags.multi_output = True
-        return tags
-
-
-def lay_out(estimator: Any, X: Any, y: Any, score: ScoreLike, min_precision: float) -> Search:
+def lay_out(
+    estimator: LabelledMatrixEstimator, X: Any, y: Any, score: ScoreLike, min_precision: float
+) -> Search:
     """Check parameters and training data of an estimator, and lay the documents out."""
     found = resolve(score)
     if not 0 <= min_precision <= 1:
@@ -175,20 +153,12 @@ def lay_out(estimator: Any, X: Any, y: Any, score: ScoreLike, min_precision: flo
     return Search.over(*checked(estimator, X, y), found, min_precision)
 
 
-def checked(estimator: Any, X: Any, y: Any) -> tuple[sp.csr_array, Labels]:
+def checked(estimator: LabelledMatrixEstimator, X: Any, y: Any) -> tuple[sp.csr_array, Labels]:
     """Check the training data of an estimator."""
-    if y is None:
-        name = type(estimator).__name__
-        raise ValueError(f"{name} requires y to be passed, but the target y is None")
     documents = documents_of(estimator, X, reset=True)
-    labels = Labels.of_target(y)
-    if documents.shape[0] != len(labels):
-        raise ValueError(f"X has {documents.shape[0]} rows, but y has {len(labels)} labels")
-    if labels.single and len(labels.classes) == 1:
-        raise StatsError(
-            f"all documents are of one class, {labels.classes.tolist()}; "
-            f"terms can be selected for two or more"
-        )
+    labels = estimator._labels(y, documents.shape[0])
+    if labels.single:
+        check_two_classes(labels.classes, "terms can be selected for")
     return documents, labels
 
 

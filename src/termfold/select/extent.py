@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from termfold._arrays import Floats, Ints
+from termfold._estimator import check_count
 
 DEFAULT_K = 1000
 
@@ -48,8 +49,7 @@ class Extent:
             raise ValueError(
                 f"give one of k, percentile, threshold and energy, not {' and '.join(given)}"
             )
-        if self.k is not None and not (isinstance(self.k, int | np.integer) and self.k >= 1):
-            raise ValueError(f"k must be a positive whole number, not {self.k!r}")
+        check_count("k", self.k)
         if self.percentile is not None and not 0 < self.percentile <= 100:
             raise ValueError(f"percentile must be in (0, 100], not {self.percentile!r}")
         if self.threshold is not None and not np.isfinite(self.threshold):

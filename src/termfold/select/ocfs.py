@@ -7,6 +7,7 @@ from typing import get_args
 import numpy as np
 
 from termfold._arrays import Floats
+from termfold._estimator import check_choice, check_count
 from termfold.scores import (
     ClassWeight,
     PolicyName,
@@ -116,18 +117,13 @@ class OCFS(StatsSelector):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        if self.class_weight not in get_args(ClassWeight):
-            raise ValueError(
-                f"class_weight is one of {get_args(ClassWeight)}, not {self.class_weight!r}"
-            )
+        check_choice("class_weight", self.class_weight, get_args(ClassWeight))
+        check_count("candidates", self.candidates)
         if (self.candidates is None) != (self.then is None):
             raise ValueError("two stages need both: candidates, how many OCFS keeps, and then")
-        if self.candidates is None or self.then is None:
-            return
-        if not (isinstance(self.candidates, int | np.integer) and self.candidates >= 1):
-            raise ValueError(f"candidates must be a positive whole number, not {self.candidates!r}")
-        resolve(self.then)
-        self._check_policy(self.policy)
+        if self.then is not None:
+            resolve(self.then)
+            self._check_policy(self.policy)
 
     def _score(self, stats: TermStats) -> Floats:
         scores = ocfs_scores(stats, self.class_weight)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from termfold._arrays import Floats
 from termfold.scores import PolicyName, ScoreLike, resolve, score_terms
 from termfold.select.base import StatsSelector
@@ -69,6 +67,8 @@ class TermSelector(StatsSelector):
     array(['a', 'b'], dtype=object)
     """
 
+    _counts = True
+
     def __init__(
         self,
         score: ScoreLike = "chi2",
@@ -93,8 +93,3 @@ class TermSelector(StatsSelector):
 
     def _score(self, stats: TermStats) -> Floats:
         return score_terms(stats, self.score, self.policy)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.positive_only = True
-        return tags
