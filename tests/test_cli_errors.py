@@ -16,6 +16,11 @@ M, U, T, C = "MODEL", "UPDATABLE", "TRAIN", "COUNTS"
 CASES: list[tuple[list[Any], int, str]] = [
     # Something about the call.
     (["nonsense"], BAD_CALL, "No such command 'nonsense'"),
+    ([C], BAD_CALL, "is not a command but a file. Try: termfold terms "),
+    (["stats", C], BAD_CALL, "Try: termfold stats show "),
+    (["stats", M], BAD_CALL, "Try: termfold inspect "),
+    (["stats", "OUT"], BAD_CALL, "Try: termfold stats count OUT -o OUTPUT"),
+    (["stats", "nonsense"], BAD_CALL, "No such command 'nonsense'"),
     (["fit"], BAD_CALL, "Missing argument 'CORPUS...'"),
     (["fit", T], BAD_CALL, "Missing option '-o'"),
     (["fit", T, "-o", "OUT/no/m"], BAD_CALL, "there is no folder"),

@@ -143,6 +143,8 @@ def test_stats_say_what_they_wrote(tmp_path: Path) -> None:
     summary = call("stats", "count", files().test, "-o", path, "--json").json()
     assert summary["documents"] == N_TEST
     assert summary == call("stats", "show", path, "--json").json()
+    # On one line, also where that is wider than the table.
+    assert call("stats", "show", path).out.startswith(f"{path}: TermStats({N_TEST} documents, ")
     both = call("stats", "merge", path, files().counts, "-o", path, "--json").json()
     assert both["documents"] == N_TRAIN + N_TEST
 

@@ -8,6 +8,7 @@ import click
 
 from termfold.cli.console import report_skipped, say, watching, write_rows
 from termfold.cli.options import (
+    WHOLE,
     analyzer_of,
     analyzer_options,
     corpus_argument,
@@ -28,21 +29,9 @@ _TEXT_SHOWN = 60
 
 @click.command("audit")
 @corpus_argument
-@click.option(
-    "--top",
-    type=click.IntRange(min=1),
-    default=20,
-    show_default=True,
-    help="So many texts, the least credible first.",
-)
+@click.option("--top", type=WHOLE, default=20, help="So many texts, the least credible first.")
 @click.option("--all", "every", is_flag=True, help="All texts whose label looks wrong.")
-@click.option(
-    "--min-df",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Leave out terms in fewer texts.",
-)
+@click.option("--min-df", type=WHOLE, default=1, help="Leave out terms in fewer texts.")
 @form_option
 @analyzer_options
 @reading_options

@@ -33,24 +33,18 @@ _DEFAULT_TERMS = "1000,10000"
     metavar="K",
     help="Test by K-fold cross-validation instead.",
 )
-@click.option("--methods", default=",".join(METHODS), show_default=True, help="These, by commas.")
-@click.option("--efforts", default=",".join(EFFORTS), show_default=True, help="These, by commas.")
+@click.option("--methods", default=",".join(METHODS), help="These, by commas.")
+@click.option("--efforts", default=",".join(EFFORTS), help="These, by commas.")
 @click.option(
     "--n-terms",
     default=_DEFAULT_TERMS,
-    show_default=True,
     help="Numbers of terms, by commas, for projection and ocfs.",
 )
 @click.option(
-    "--max-bytes",
-    callback=size_of,
-    default="none",
-    show_default=True,
-    metavar="SIZE",
-    help="Largest size of a model.",
+    "--max-bytes", callback=size_of, default="none", metavar="SIZE", help="Largest size of a model."
 )
 @click.option("--yardstick", is_flag=True, help="Also scikit-learn's TF-IDF and linear SVM.")
-@click.option("--seed", default=0, show_default=True, help="Of the division of the texts.")
+@click.option("--seed", default=0, help="Of the division of the texts.")
 @analyzer_options
 @reading_options
 @json_option

@@ -166,7 +166,9 @@ def write_rows(
         csv.writer(buffer, lineterminator="\n").writerows([columns, *rows])
         click.echo(buffer.getvalue(), nl=False)
         return
-    table = Table(*columns, title=title, title_justify="left", header_style="bold")
+    if title is not None:  # not the table's own, which breaks where the table ends
+        show(Text(title, style="italic"))
+    table = Table(*columns, header_style="bold")
     for column, index in zip(table.columns, range(len(columns)), strict=True):
         if rows and isinstance(rows[0][index], int | float):
             column.justify = "right"
@@ -176,8 +178,8 @@ def write_rows(
 
 
 def show(what: RenderableType) -> None:
-    """Print a table or another thing of Rich's."""
-    _Output().print(what)
+    """Print a table or another thing of Rich's; of text, no line is broken."""
+    _Output().print(what, soft_wrap=isinstance(what, Text))
 
 
 def _shown(value: Any) -> str:

@@ -30,7 +30,6 @@ def engine_options(function: F) -> F:
                 "--engine",
                 type=click.Choice(["local", "spark"]),
                 default="local",
-                show_default=True,
                 help="Work on this machine, or on Spark (pip install 'termfold[spark]').",
             ),
             click.option(

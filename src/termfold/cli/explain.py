@@ -8,20 +8,14 @@ from pathlib import Path
 import click
 
 from termfold.cli.console import show, write_json
-from termfold.cli.options import existing_file, json_option
+from termfold.cli.options import WHOLE, existing_file, json_option
 
 
 @click.command("explain")
 @existing_file("model")
 @click.argument("text", required=False)
 @click.option("--class", "class_name", help="Explain the score of this class, not of the best.")
-@click.option(
-    "--top",
-    type=click.IntRange(min=1),
-    default=10,
-    show_default=True,
-    help="So many terms.",
-)
+@click.option("--top", type=WHOLE, default=10, help="So many terms.")
 @json_option
 def command(model: Path, text: str | None, class_name: str | None, top: int, as_json: bool) -> None:
     """Tell which terms of TEXT make its label by MODEL; - reads it from standard input.

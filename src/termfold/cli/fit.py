@@ -12,6 +12,7 @@ from termfold.cli.console import report_left_out, report_skipped, say, watching,
 from termfold.cli.engine import engine_of, engine_options
 from termfold.cli.learning import classifier_of, learning_options
 from termfold.cli.options import (
+    WHOLE,
     checkpoint_of,
     checkpoint_options,
     corpus_argument,
@@ -33,11 +34,7 @@ if TYPE_CHECKING:
 @learning_options
 @click.option("--updatable", is_flag=True, help="Keep texts in the file, for update and forget.")
 @click.option(
-    "--memory",
-    type=click.IntRange(min=1),
-    default=50_000,
-    show_default=True,
-    help="So many texts at most, with --updatable.",
+    "--memory", type=WHOLE, default=50_000, help="So many texts at most, with --updatable."
 )
 @reading_options
 @engine_options

@@ -2,37 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
-from termfold.cli.options import (
-    corpus_argument,
-    existing_file,
-    jobs_option,
-    json_option,
-    output_option,
-    reading_options_of_model,
-)
-from termfold.cli.update import change
+from termfold.cli.update import change, change_options
 
 
 @click.command("forget")
-@existing_file("model")
-@corpus_argument
-@output_option(required=False, help="Write here, and leave MODEL as it is.")
-@reading_options_of_model
-@jobs_option
-@json_option
-def command(
-    model: Path,
-    corpus: tuple[str, ...],
-    output: Path | None,
-    jobs: int,
-    as_json: bool,
-    **options: Any,
-) -> None:
+@change_options
+def command(**options: Any) -> None:
     """Take the texts of CORPUS, with their labels, out of MODEL again.
 
     MODEL was made by ``fit --updatable`` and has learnt them before. After that it is what it
@@ -43,4 +22,4 @@ def command(
       termfold forget tickets.termfold withdrawn.csv
       termfold forget tickets.termfold may.csv -o without-may.termfold
     """
-    change(model, output, corpus, options, jobs, as_json, lambda one, texts: one.forget(texts))
+    change(lambda classifier, texts: classifier.forget(texts), **options)

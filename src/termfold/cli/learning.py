@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from termfold.cli.options import ANALYZING, F, analyzer_of, analyzer_options, applied
+from termfold.cli.options import (
+    ANALYZING,
+    POSITIVE,
+    WHOLE,
+    F,
+    analyzer_of,
+    analyzer_options,
+    applied,
+)
 
 if TYPE_CHECKING:
     from termfold.classify import TextClassifier
@@ -62,7 +70,6 @@ def learning_options(function: F) -> F:
                 "--method",
                 type=click.Choice([*METHODS, "auto"]),
                 default="fedip",
-                show_default=True,
                 help="Which terms are used: all; by term projection; by OCFS; the best terms. "
                 "auto tries several ways by cross-validation.",
             ),
@@ -70,49 +77,33 @@ def learning_options(function: F) -> F:
                 "--effort",
                 type=click.Choice(EFFORTS),
                 default="refined",
-                show_default=True,
                 help="How they are weighed: refined on the texts; by a light model on the class "
                 "features; from counts alone.",
             ),
-            click.option(
-                "--seconds",
-                type=click.FloatRange(min=0, min_open=True),
-                default=60,
-                show_default=True,
-                help="Time for --method auto.",
-            ),
+            click.option("--seconds", type=POSITIVE, default=60, help="Time for --method auto."),
             click.option(
                 "-C",
                 "--cost",
-                type=click.FloatRange(min=0, min_open=True),
+                type=POSITIVE,
                 default=0.5,
-                show_default=True,
                 help="Weight of errors against simplicity.",
             ),
-            click.option(
-                "--min-df",
-                type=click.IntRange(min=1),
-                default=1,
-                show_default=True,
-                help="Leave out terms in fewer texts.",
-            ),
+            click.option("--min-df", type=WHOLE, default=1, help="Leave out terms in fewer texts."),
             click.option(
                 "--n-terms",
-                type=click.IntRange(min=1),
+                type=WHOLE,
                 help="Keep so many terms; for --method ocfs and projection.",
             ),
             click.option(
                 "--precision",
                 type=click.Choice(["int8", "float16", "float32"]),
                 default="int8",
-                show_default=True,
                 help="Of the weights in the file.",
             ),
             click.option(
                 "--max-bytes",
                 callback=size_of,
                 default="2M",
-                show_default=True,
                 metavar="SIZE",
                 help="Leave out the terms that matter least until the file is no larger "
                 "(500k, 2M, none).",
@@ -121,7 +112,6 @@ def learning_options(function: F) -> F:
                 "--max-text",
                 callback=size_of,
                 default="none",
-                show_default=True,
                 metavar="SIZE",
                 help="Learn from a random sample where there is more text than that (200M). "
                 "Memory grows with it.",
@@ -130,12 +120,11 @@ def learning_options(function: F) -> F:
                 "--spill",
                 callback=size_of,
                 default="1G",
-                show_default=True,
                 metavar="SIZE",
                 help="Keep the texts' terms in temporary files where there is more text than that; "
                 "the model is the same. For the default method and effort.",
             ),
-            click.option("--seed", default=0, show_default=True, help="Order in training."),
+            click.option("--seed", default=0, help="Order in training."),
             analyzer_options,
         ],
     )

@@ -9,6 +9,7 @@ import sys
 import click
 
 from termfold._version import __version__
+from termfold.cli.groups import Group
 from termfold.cli.wording import in_options
 from termfold.errors import TermfoldError
 
@@ -41,7 +42,7 @@ _LESS_MEMORY = (
 )
 
 
-class _LazyGroup(click.Group):
+class _LazyGroup(Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
 
@@ -57,7 +58,14 @@ class _LazyGroup(click.Group):
             formatter.write_dl(list(_COMMANDS.items()))
 
 
-@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+# Defaults are shown by every command, which are all below this group.
+@click.group(
+    cls=_LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
+    of_counts="termfold terms {}",
+    of_model="termfold inspect {}",
+    of_corpus="termfold fit {} -o OUTPUT",
+)
 @click.version_option(__version__, prog_name="termfold")
 def cli() -> None:
     """Fold labelled text into a handful of features, and classify text with them.

@@ -15,15 +15,17 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+# Numbers that options take.
+WHOLE = click.IntRange(min=1)
+POSITIVE = click.FloatRange(min=0, min_open=True)
+
 READING = ("text", "label", "label_separator", "multilabel", "encoding", "format", "on_error")
 LABELS = ("label", "label_separator", "multilabel")
 ANALYZING = ("unit", "ngrams", "cjk", "min_length", "numbers", "stop_words")
 
 _READING = {
-    "text": click.option("--text", default="text", show_default=True, help="Column of the texts."),
-    "label": click.option(
-        "--label", default="label", show_default=True, help="Column of the classes."
-    ),
+    "text": click.option("--text", default="text", help="Column of the texts."),
+    "label": click.option("--label", default="label", help="Column of the classes."),
     "label_separator": click.option(
         "--label-separator", help="Several classes in one field are separated by this."
     ),
@@ -34,9 +36,7 @@ _READING = {
         default=None,
         help="A text may have no or several classes; by default as the first labels show.",
     ),
-    "encoding": click.option(
-        "--encoding", default="utf-8", show_default=True, help="For example latin-1."
-    ),
+    "encoding": click.option("--encoding", default="utf-8", help="For example latin-1."),
     "format": click.option(
         "--format", help="Read as this format (csv, jsonl, …), not by extension."
     ),
@@ -44,7 +44,6 @@ _READING = {
         "--on-error",
         type=click.Choice(["fail", "skip"]),
         default="fail",
-        show_default=True,
         help="What to do with a broken row: stop, or leave it out and count it.",
     ),
 }
@@ -104,7 +103,6 @@ def form_option(function: F) -> F:
                 "form",
                 type=click.Choice(["table", "csv", "json"]),
                 default="table",
-                show_default=True,
                 help="For people or for programs.",
             ),
             click.option("--json", "form", flag_value="json", help="The same as --as json."),
@@ -114,9 +112,7 @@ def form_option(function: F) -> F:
 
 def jobs_option(function: F) -> F:
     """Add ``--jobs``."""
-    return click.option("--jobs", default=-1, show_default=True, help="Threads; -1 for all cores.")(
-        function
-    )
+    return click.option("--jobs", default=-1, help="Threads; -1 for all cores.")(function)
 
 
 def checkpoint_options(function: F) -> F:
@@ -135,7 +131,6 @@ def checkpoint_options(function: F) -> F:
                 "--checkpoint-seconds",
                 type=click.FloatRange(min=0),
                 default=60,
-                show_default=True,
                 help="So much work is lost at most.",
             ),
         ],
@@ -182,13 +177,11 @@ def analyzer_options(function: F) -> F:
                 "--unit",
                 type=click.Choice(["word", "char", "char_wb"]),
                 default="word",
-                show_default=True,
                 help="What terms are made of: words, characters, characters within words.",
             ),
             click.option(
                 "--ngrams",
                 default="1",
-                show_default=True,
                 metavar="N or M-N",
                 help="How many units make a term: 1-2 is words and pairs of words.",
             ),
@@ -196,21 +189,15 @@ def analyzer_options(function: F) -> F:
                 "--cjk",
                 type=click.Choice(["bigram", "word"]),
                 default="bigram",
-                show_default=True,
                 help="Chinese, Japanese, Korean: pairs of characters, or as other words.",
             ),
             click.option(
-                "--min-length",
-                type=click.IntRange(min=1),
-                default=2,
-                show_default=True,
-                help="Shortest word in characters.",
+                "--min-length", type=WHOLE, default=2, help="Shortest word in characters."
             ),
             click.option(
                 "--numbers",
                 type=click.Choice(["keep", "drop"]),
                 default="keep",
-                show_default=True,
                 help="Words without a letter.",
             ),
             click.option(

@@ -13,6 +13,7 @@ import click
 from termfold.cli.console import report_skipped, say, watching
 from termfold.cli.engine import engine_of, engine_options
 from termfold.cli.options import (
+    WHOLE,
     check_folder,
     existing_file,
     jobs_option,
@@ -43,25 +44,21 @@ if TYPE_CHECKING:
     type=click.Choice(["csv", "tsv", "jsonl", "parquet"]),
     help="Write in this format; by default as the output's extension says, or CSV.",
 )
-@click.option(
-    "--top", type=click.IntRange(min=1), metavar="K", help="Also the K most probable classes."
-)
+@click.option("--top", type=WHOLE, metavar="K", help="Also the K most probable classes.")
 @click.option("--probabilities", is_flag=True, help="Also the probability of every class.")
 @click.option(
     "--abstain-below",
     type=click.FloatRange(0, 1),
     default=0.0,
+    show_default=False,
     metavar="P",
     help="Give no label that is less probable.",
 )
-@click.option(
-    "--columns/--no-columns",
-    default=True,
-    show_default=True,
-    help="Copy the input's other columns.",
-)
+@click.option("--columns/--no-columns", default=True, help="Copy the input's other columns.")
 @click.option("--with-text", is_flag=True, help="Copy the text, too.")
-@click.option("--prefix", default="", help="Begin the names of new columns with this.")
+@click.option(
+    "--prefix", default="", show_default=False, help="Begin the names of new columns with this."
+)
 @text_reading_options
 @engine_options
 @jobs_option

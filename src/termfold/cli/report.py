@@ -12,6 +12,7 @@ import click
 from termfold.cli.console import report_skipped, say, steps, watching
 from termfold.cli.learning import EFFORTS, METHODS
 from termfold.cli.options import (
+    WHOLE,
     analyzer_of,
     analyzer_options,
     corpus_argument,
@@ -36,25 +37,17 @@ _STEPS_ABOUT = 75
 @click.option("--model", help="Label the texts by this model, which has not learnt from them.")
 @click.option("--test", multiple=True, help="Label these texts instead; may be repeated.")
 @click.option("--title", help="Of the report; by default the name of the corpus.")
-@click.option(
-    "--top",
-    type=click.IntRange(min=1),
-    default=15,
-    show_default=True,
-    help="So many terms of each class, by each score.",
-)
+@click.option("--top", type=WHOLE, default=15, help="So many terms of each class, by each score.")
 @click.option(
     "--method",
     type=click.Choice(METHODS),
     default="fedip",
-    show_default=True,
     help="Which terms the texts are labelled by; as in fit.",
 )
 @click.option(
     "--effort",
     type=click.Choice(EFFORTS),
     default="refined",
-    show_default=True,
     help="How these are weighed; as in fit.",
 )
 @click.option(
@@ -62,7 +55,6 @@ _STEPS_ABOUT = 75
     "folds",
     type=click.IntRange(min=2),
     default=3,
-    show_default=True,
     metavar="K",
     help="Without --model and --test, texts are labelled by K-fold cross-validation.",
 )
@@ -70,17 +62,12 @@ _STEPS_ABOUT = 75
     "--max-documents",
     type=click.IntRange(min=2),
     default=20_000,
-    show_default=True,
     help="Label a random sample of so many texts, where there are more; all are counted.",
 )
 @click.option(
-    "--max-shown",
-    type=click.IntRange(min=1),
-    default=2000,
-    show_default=True,
-    help="About so many texts are points in the page.",
+    "--max-shown", type=WHOLE, default=2000, help="About so many texts are points in the page."
 )
-@click.option("--seed", default=0, show_default=True, help="Of samples and folds.")
+@click.option("--seed", default=0, help="Of samples and folds.")
 @analyzer_options
 @reading_options
 def command(

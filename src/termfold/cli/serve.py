@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from termfold.cli.console import messages, report_skipped, say, watching
-from termfold.cli.options import jobs_option, reading_of, reading_options
+from termfold.cli.options import POSITIVE, WHOLE, jobs_option, reading_of, reading_options
 
 _MEGABYTE = 1_000_000
 
@@ -23,14 +23,8 @@ _MEGABYTE = 1_000_000
     "--corpus",
     help="Labelled documents: examples of terms, and the accuracy to expect. Kept in memory.",
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8765,
-    show_default=True,
-    help="0 for any that is free.",
-)
+@click.option("--host", default="127.0.0.1", help="Address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8765, help="0 for any that is free.")
 @click.option(
     "--allow-host",
     "allowed",
@@ -44,37 +38,17 @@ _MEGABYTE = 1_000_000
     help="Ask for the token in this file; or for that in the variable TERMFOLD_TOKEN.",
 )
 @click.option("--open", "show", is_flag=True, help="Open the page in a browser.")
+@click.option("--reload/--no-reload", default=True, help="Load the file again when it is replaced.")
 @click.option(
-    "--reload/--no-reload",
-    default=True,
-    show_default=True,
-    help="Load the file again when it is replaced.",
+    "--max-body", type=POSITIVE, default=16.0, metavar="MB", help="Largest body of a request."
 )
+@click.option("--max-texts", type=WHOLE, default=100_000, help="Most texts in one request.")
 @click.option(
-    "--max-body",
-    type=click.FloatRange(min=0, min_open=True),
-    default=16.0,
-    show_default=True,
-    metavar="MB",
-    help="Largest body of a request.",
-)
-@click.option(
-    "--max-texts",
-    type=click.IntRange(min=1),
-    default=100_000,
-    show_default=True,
-    help="Most texts in one request.",
-)
-@click.option(
-    "--max-seconds",
-    type=click.FloatRange(min=0, min_open=True),
-    default=30.0,
-    show_default=True,
-    help="For a body to come, and for an answer.",
+    "--max-seconds", type=POSITIVE, default=30.0, help="For a body to come, and for an answer."
 )
 @click.option(
     "--rate",
-    type=click.FloatRange(min=0, min_open=True),
+    type=POSITIVE,
     metavar="N",
     help="Requests a second from one address; by default any number.",
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from termfold.cli.console import collect_with_progress, say, write_json, write_rows
+from termfold.cli.groups import Group
 from termfold.cli.options import (
     analyzer_of,
     analyzer_options,
@@ -28,7 +29,13 @@ _COUNT_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _CLASS_COLUMNS = ("class", "documents", "terms", "distinct terms")
 
 
-@click.group("stats")
+@click.group(
+    "stats",
+    cls=Group,
+    of_counts="termfold stats show {}",
+    of_model="termfold inspect {}",
+    of_corpus="termfold stats count {} -o OUTPUT",
+)
 def command() -> None:
     """Count a corpus once; derive everything else from the counts.
 

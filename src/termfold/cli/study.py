@@ -21,14 +21,12 @@ _NAMES = ("ocfs", "fedip", "best-terms", "projection", "beyond")
     "--results",
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("studies/results"),
-    show_default=True,
     help="Folder of the rows of results, one JSON a line; what it holds is not measured again.",
 )
 @click.option(
     "--pages",
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("docs/studies"),
-    show_default=True,
     help="Folder of the page and its figures.",
 )
 @click.option("--no-run", is_flag=True, help="Only make the page again from the rows there are.")

@@ -10,6 +10,7 @@ from click.core import ParameterSource
 
 from termfold.cli.console import collect_with_progress, write_rows
 from termfold.cli.options import (
+    WHOLE,
     analyzer_of,
     analyzer_options,
     form_option,
@@ -23,22 +24,10 @@ _NOT_OF_MODELS = {"score": "--score", "min_df": "--min-df", "absent": "--absent"
 
 @click.command("terms")
 @click.argument("source")
-@click.option("--score", default="chi2", show_default=True, help="Any score; see below.")
-@click.option(
-    "--top",
-    type=click.IntRange(min=1),
-    default=10,
-    show_default=True,
-    help="So many terms of each class.",
-)
+@click.option("--score", default="chi2", help="Any score; see below.")
+@click.option("--top", type=WHOLE, default=10, help="So many terms of each class.")
 @click.option("--class", "classes", multiple=True, help="Only this class; may be repeated.")
-@click.option(
-    "--min-df",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Only terms in so many documents.",
-)
+@click.option("--min-df", type=WHOLE, default=1, help="Only terms in so many documents.")
 @click.option("--absent", is_flag=True, help="Also terms whose absence speaks for a class.")
 @form_option
 @reading_options

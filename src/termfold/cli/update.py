@@ -14,6 +14,8 @@ from termfold.atomic import locked
 from termfold.cli.console import say, watching
 from termfold.cli.fit import report_model
 from termfold.cli.options import (
+    F,
+    applied,
     corpus_argument,
     existing_file,
     jobs_option,
@@ -30,21 +32,24 @@ if TYPE_CHECKING:
     from termfold.cli.watched import WatchedCorpus
 
 
+def change_options(function: F) -> F:
+    """Add the arguments and options that ``change`` takes."""
+    return applied(
+        function,
+        [
+            existing_file("model"),
+            corpus_argument,
+            output_option(required=False, help="Write here, and leave MODEL as it is."),
+            reading_options_of_model,
+            jobs_option,
+            json_option,
+        ],
+    )
+
+
 @click.command("update")
-@existing_file("model")
-@corpus_argument
-@output_option(required=False, help="Write here, and leave MODEL as it is.")
-@reading_options_of_model
-@jobs_option
-@json_option
-def command(
-    model: Path,
-    corpus: tuple[str, ...],
-    output: Path | None,
-    jobs: int,
-    as_json: bool,
-    **options: Any,
-) -> None:
+@change_options
+def command(**options: Any) -> None:
     """Learn the texts of CORPUS into MODEL, which was made by ``fit --updatable``.
 
     The result is the model of all texts at once, as long as they are no more than its --memory.
@@ -55,23 +60,26 @@ def command(
       termfold update tickets.termfold june.csv
       termfold update tickets.termfold july.csv -o july.termfold
     """
-    change(model, output, corpus, options, jobs, as_json, lambda one, texts: one.partial_fit(texts))
+    change(lambda classifier, texts: classifier.partial_fit(texts), **options)
 
 
 def change(
+    step: Callable[[TextClassifier, WatchedCorpus], Any],
+    *,
     model: Path,
-    output: Path | None,
     corpus: tuple[str, ...],
-    options: dict[str, Any],
+    output: Path | None,
     jobs: int,
     as_json: bool,
-    step: Callable[[TextClassifier, WatchedCorpus], Any],
+    **reading: Any,
 ) -> None:
     """Load a model, have it learn or forget a corpus, and write it."""
-    with changing(model, output) as target:
-        classifier = load_updatable(model, jobs)
+    with _changing(model, output) as target:
+        classifier = _load_updatable(model, jobs)
+        # With several labels each, if the model gives several.
+        like_the_model = {**reading_of(reading), "multilabel": classifier.model_.multilabel}
         began = time.perf_counter()
-        with watching(source_of(corpus), **reading_like(classifier, options)) as watched:
+        with watching(source_of(corpus), **like_the_model) as watched:
             step(classifier, watched)
         seconds = time.perf_counter() - began
         classifier.save(target)
@@ -79,7 +87,7 @@ def change(
 
 
 @contextmanager
-def changing(model: Path, output: Path | None) -> Iterator[Path]:
+def _changing(model: Path, output: Path | None) -> Iterator[Path]:
     """Tell where to write; if that is MODEL itself, nobody else changes it meanwhile."""
     if output is not None and not (output.exists() and output.samefile(model)):
         yield output
@@ -88,7 +96,7 @@ def changing(model: Path, output: Path | None) -> Iterator[Path]:
         yield model
 
 
-def load_updatable(path: Path, jobs: int) -> TextClassifier:
+def _load_updatable(path: Path, jobs: int) -> TextClassifier:
     """Load a model together with the texts it keeps."""
     from termfold.classify import TextClassifier
 
@@ -99,8 +107,3 @@ def load_updatable(path: Path, jobs: int) -> TextClassifier:
             "Make it anew: termfold fit --updatable"
         )
     return classifier
-
-
-def reading_like(classifier: TextClassifier, options: dict[str, Any]) -> dict[str, Any]:
-    """How to read texts for a model: with several classes each, if it gives several."""
-    return {**reading_of(options), "multilabel": classifier.model_.multilabel}
