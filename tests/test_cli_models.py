@@ -81,7 +81,7 @@ def test_a_model_that_keeps_no_texts(command: str) -> None:
 def test_what_was_never_learnt_cannot_be_forgotten() -> None:
     result = call("forget", files().updatable, files().test)
     assert result.code == 1
-    assert "error: " in result.err
+    assert "was never learnt with '" in result.err
 
 
 def test_inspect() -> None:

@@ -365,11 +365,18 @@ def test_statistics_that_do_not_fit():
 
 
 @pytest.mark.parametrize(
-    "never_added",
-    [[("aa", ["y"])], [("bb", ["x"])], [("aa aa", ["x"])], [("aa", ["x"])] * 2, [("", [])] * 2],
+    ("never_added", "reason"),
+    [
+        ([("aa", ["y"])], "the class 'y' has -1 documents"),
+        ([("bb", ["x"])], "the term 'bb' has -1 documents in the class 'x'"),
+        ([("aa aa", ["x"])], "the term 'aa' has -1 occurrences in the class 'x'"),
+        ([("aa", ["x"])] * 2, "the class 'x' has -1 documents"),
+        ([("bb", [])], "the term 'bb' has -1 documents."),
+        ([("", [])] * 2, "in more documents than there are"),
+    ],
 )
-def test_documents_that_were_never_added_cannot_be_subtracted(never_added):
-    with pytest.raises(StatsError, match="never added"):
+def test_documents_that_were_never_added_cannot_be_subtracted(never_added, reason):
+    with pytest.raises(StatsError, match=f"never added: without them, .*{re.escape(reason)}"):
         stats_of([("aa", ["x"])]) - stats_of(never_added)
 
 

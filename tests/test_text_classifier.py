@@ -19,6 +19,7 @@ from termfold import Analyzer, TextClassifier
 from termfold.classify.model_file import content_hash, size_in_bytes
 from termfold.classify.weigh import EFFORTS, METHODS
 from termfold.datasets import load_debian
+from termfold.errors import StatsError
 from termfold.terms import TermCounter
 from termfold.terms.spans import spans
 
@@ -314,8 +315,25 @@ def test_by_rule_the_statistics_of_all_count_not_only_the_memory(debian):
 
 def test_forgetting_what_was_never_learnt_is_an_error():
     classifier = TextClassifier(updatable=True).fit(TEXTS, LABELS)
-    with pytest.raises(ValueError, match="never added"):
-        classifier.forget(["an unheard-of text"], ["sport"])
+    before = classifier.stats_, classifier.memory_
+    # The last consists of terms that were learnt, so that the counts alone would not tell.
+    for text, label in (
+        ("an unheard-of text", "sport"),
+        (TEXTS[0], LABELS[-1]),
+        (TEXTS[0] + " " + TEXTS[0].split()[0], LABELS[0]),
+        (TEXTS[0].split()[0], LABELS[0]),
+    ):
+        with pytest.raises(StatsError, match=f"never learnt with '{label}'"):
+            classifier.forget([text], [label])
+    with pytest.raises(StatsError, match="never learnt"):
+        classifier.forget([TEXTS[0]] * 2, [LABELS[0]] * 2)
+    assert (classifier.stats_, classifier.memory_) == before
+
+
+def test_of_more_texts_than_are_remembered_the_counts_tell_what_was_never_learnt():
+    classifier = TextClassifier(updatable=True, memory=len(TEXTS) - 1).fit(TEXTS, LABELS)
+    with pytest.raises(StatsError, match=r"never added: .* has -1 documents"):
+        classifier.forget(["unheard-of"], [LABELS[0]])
 
 
 def test_partial_fit_needs_an_updatable_classifier():

@@ -17,6 +17,8 @@ from termfold.corpus import Batch
 from termfold.errors import StatsError
 from termfold.terms.vocabulary import offsets_of
 
+_SHOWN = 60  # characters of a text that an error names
+
 
 @dataclass(frozen=True, order=True)
 class Document:
@@ -65,13 +67,18 @@ class Memory:
         """Remember more."""
         return Memory(self.limit, tuple(heapq.nsmallest(self.limit, [*self.documents, *more])))
 
-    def without(self, gone: Iterable[Document]) -> Memory:
-        """Forget documents, each once; those that are not remembered are passed over."""
+    def without(self, gone: Iterable[Document], *, all_known: bool = False) -> Memory:
+        """Forget documents, each once.
+
+        Those that are not remembered are passed over; where all that came are, it is an error.
+        """
         left: list[Document | None] = list(self.documents)
         place = {document: i for i, document in enumerate(left)}
         for document in gone:
             i = place.get(document)
             if i is None:
+                if all_known:
+                    raise StatsError(_unknown(document))
                 continue
             # Equal documents stand side by side: the place of the one before takes over.
             left[i] = None
@@ -121,3 +128,12 @@ class Memory:
             )
         ]
         return cls(operator.index(header["memory_limit"]), tuple(documents))
+
+
+def _unknown(document: Document) -> str:
+    text = document.text if len(document.text) <= _SHOWN else f"{document.text[: _SHOWN - 1]}…"
+    labels = ", ".join(map(repr, document.labels)) or "no label"
+    return (
+        f"the text {text!r} was never learnt with {labels}, so it cannot be forgotten. "
+        "Leave it out, or give the text and labels that were learnt."
+    )

@@ -302,12 +302,15 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
         """Take labelled texts out again that were learnt from; needs ``updatable=True``.
 
         After that the model is, byte for byte, what it would be without them, as long as no more
-        than ``memory`` documents were learnt from; beyond that this holds of the statistics.
+        than ``memory`` documents were learnt from; beyond that this holds of the statistics. What
+        was never learnt is an error, and changes nothing.
         """
         check_is_fitted(self, "memory_")
         stats, documents, _ = self._count(X, y, reading)
+        complete = len(self.memory_.documents) == self.stats_.n_docs
+        memory = self.memory_.without(documents, all_known=complete)
         self.stats_ = self.stats_ - stats
-        self.memory_ = self.memory_.without(documents)
+        self.memory_ = memory
         return self._learn_again()
 
     def _count(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -80,11 +80,30 @@ def _check_room(a: TermStats, b: TermStats) -> None:
 
 
 def _check_not_negative(stats: TermStats) -> None:
-    for name in ("class_docs", "df", "tf", "term_df", "term_tf"):
-        if np.any(getattr(stats, name) < 0):
-            raise StatsError("cannot subtract documents that were never added")
-    if stats.n_docs < 0 or contradiction(stats):
-        raise StatsError("cannot subtract documents that were never added")
+    reason = _what_is_negative(stats) or contradiction(stats)
+    if reason is not None:
+        raise StatsError(
+            f"cannot subtract documents that were never added: without them, {reason}. "
+            "Subtract what was counted before, with the same labels."
+        )
+
+
+def _what_is_negative(stats: TermStats) -> str | None:
+    classes = stats.classes.tolist()
+    for k in np.flatnonzero(stats.class_docs < 0):
+        return f"the class {classes[k]!r} has {stats.class_docs[k]:,} documents"
+    names: Any = range(stats.n_terms) if stats.terms is None else list(stats.terms)
+    for unit, of_class, of_all in (
+        ("documents", stats.df, stats.term_df),
+        ("occurrences", stats.tf, stats.term_tf),
+    ):
+        for entry in np.flatnonzero(of_class < 0):
+            term = names[np.searchsorted(stats.indptr, entry, side="right") - 1]
+            name = classes[stats.class_of[entry]]
+            return f"the term {term!r} has {of_class[entry]:,} {unit} in the class {name!r}"
+        for t in np.flatnonzero(of_all < 0):
+            return f"the term {names[t]!r} has {of_all[t]:,} {unit}"
+    return None
 
 
 def _align_classes(a: Array, b: Array) -> tuple[Array, Ints, Ints]:
