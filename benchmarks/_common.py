@@ -82,7 +82,13 @@ def in_process(script: str, *arguments: str) -> Any:
 
 
 def record(name: str, **result: Any) -> None:
-    """Print a result and append it to ``results/NAME.jsonl``, with what it depends on."""
+    """Print a result, and keep it."""
+    keep(name, **result)
+    print(json.dumps(result, indent=1))
+
+
+def keep(name: str, **result: Any) -> None:
+    """Append a result to ``results/NAME.jsonl``, with what it depends on."""
     line = {
         "benchmark": name,
         "when": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -99,7 +105,6 @@ def record(name: str, **result: Any) -> None:
     RESULTS.mkdir(exist_ok=True)
     with (RESULTS / f"{name}.jsonl").open("a") as file:
         file.write(json.dumps(line) + "\n")
-    print(json.dumps(result, indent=1))
 
 
 def _processor() -> str:

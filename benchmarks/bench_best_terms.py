@@ -12,25 +12,18 @@ on a held-out third. All run on one thread, in alternation.
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import platform
 import statistics
 import time
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
-from pathlib import Path
+from functools import partial
 from typing import Any
 
-import numba
 import numpy as np
-import scipy
 import scipy.sparse as sp
-import sklearn
+from _common import in_turn, keep
 from sklearn.metrics import f1_score
 from sklearn.preprocessing import MultiLabelBinarizer
 
-import termfold._version
 from termfold._estimator import LabelledMatrixEstimator
 from termfold.classify.best_terms import BestTermsClassifier
 from termfold.classify.best_terms_head import margins, new_head
@@ -41,7 +34,6 @@ from termfold.select.best_terms_steps import narrow
 from termfold.stats import TermStats
 from termfold.terms.counter import TermCounter
 
-RESULTS = Path(__file__).parent / "results" / "best_terms.jsonl"
 SIZES = (30, 100, 300, 1000)
 NINE = ("dia", "chi2", "ngl", "ig", "mi", "or", "rs", "gss", "df")
 COUNTER = {"stop_words": "english", "numbers": "drop", "min_df": 5}
@@ -110,14 +102,12 @@ def speed(data: Collection, head: str, floors: list[float], repeats: int) -> Ite
             about[f"p={floor}"] = {
                 "n_features": float(sizes.mean()), "reduction": float(method.reduction_.mean())
             }  # fmt: skip
-        times: dict[str, list[float]] = {name: [] for name in methods}
-        for _ in range(repeats):
-            for name, method in methods.items():
-                times[name].append(seconds_of(lambda method=method: method.fit(data.X, data.y)))
+        fits = {name: partial(method.fit, data.X, data.y) for name, method in methods.items()}
+        taken = in_turn(fits, repeats)
         yield {
             "what": "speed", "data": data.name, "counter": data.counter, "shape": data.X.shape,
             "head": head, "score": score, "tuned_size": tuned, "of_best_terms": about,
-            "cpu_seconds": times,
+            "cpu_seconds": {name: taken[name]["cpu"]["all"] for name in fits},
         }  # fmt: skip
 
 
@@ -212,7 +202,7 @@ def main() -> None:
     for run in runs:
         for result in run:
             show(result)
-            write(result)
+            keep("best_terms", **result)
 
 
 def show(result: dict[str, Any]) -> None:
@@ -233,24 +223,6 @@ def show(result: dict[str, Any]) -> None:
 def spread(seconds: list[float]) -> str:
     low, middle, high = (1000 * f(seconds) for f in (min, statistics.median, max))
     return f"{middle:.0f} ({low:.0f}-{high:.0f}) ms"
-
-
-def write(result: dict[str, Any]) -> None:
-    """Append one line that says where and with what it was measured."""
-    machine = {
-        "time": datetime.now(UTC).isoformat(timespec="seconds"),
-        "cpus": os.cpu_count(),
-        "machine": platform.machine(),
-        "python": platform.python_version(),
-        "termfold": termfold._version.__version__,
-        "numba": numba.__version__,
-        "numpy": np.__version__,
-        "scipy": scipy.__version__,
-        "sklearn": sklearn.__version__,
-    }
-    RESULTS.parent.mkdir(exist_ok=True)
-    with RESULTS.open("a") as file:
-        file.write(json.dumps({"benchmark": "best_terms"} | result | machine) + "\n")
 
 
 if __name__ == "__main__":

@@ -12,34 +12,26 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import json
 import os
-import platform
 import statistics
-import time
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
-import scipy
 import scipy.sparse as sp
-import sklearn
+from _common import in_turn, keep
 from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.metrics import f1_score, log_loss
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.preprocessing import MultiLabelBinarizer
 from sklearn.svm import LinearSVC
 
-import termfold._version
 from termfold.project.refined import RefinedProjection
 from termfold.terms.counter import TermCounter
 
-RESULTS = Path(__file__).parent / "results" / "refined.jsonl"
 SVM_COSTS = (0.1, 0.25, 0.5, 1, 2, 4, 8)
 REFINED_GRID = tuple(itertools.product((0, 0.05, 0.1, 0.2), (0.25, 0.5, 1, 2)))
 
@@ -183,14 +175,8 @@ def speed(data: Collection, repeats: int) -> dict[str, Any]:
     }
     for fit in fits.values():
         fit()  # compile
-    seconds: dict[str, list[float]] = {name: [] for name in fits}
-    cpu: dict[str, list[float]] = {name: [] for name in fits}
-    for _ in range(repeats):
-        for name, fit in fits.items():
-            start, cpu_start = time.perf_counter(), time.process_time()
-            fit()
-            seconds[name].append(time.perf_counter() - start)
-            cpu[name].append(time.process_time() - cpu_start)
+    taken = in_turn(fits, repeats)
+    seconds, cpu = ({name: taken[name][kind]["all"] for name in fits} for kind in ("wall", "cpu"))
     ratios = {
         name: statistics.median(
             svm / own for svm, own in zip(seconds["LinearSVC"], seconds[name], strict=True)
@@ -199,7 +185,7 @@ def speed(data: Collection, repeats: int) -> dict[str, Any]:
     }
     return {
         "what": "speed", "data": data.name, "shape": data.counts.shape, "values": data.counts.nnz,
-        "seconds": seconds, "cpu_seconds": cpu, "ratios": ratios, "load": os.getloadavg()[0],
+        "seconds": seconds, "cpu_seconds": cpu, "ratios": ratios,
     }  # fmt: skip
 
 
@@ -210,7 +196,7 @@ def show(result: dict[str, Any]) -> None:
             low, middle, high = (1000 * f(seconds) for f in (min, statistics.median, max))
             ratio = result["ratios"][name]
             print(f"| {name} {middle:.0f} ({low:.0f}-{high:.0f}) ms, {ratio:.1f}x", end=" ")
-        print(f"| load {result['load']:.1f}", flush=True)
+        print(flush=True)
     else:
         rest = {
             key: result[key]
@@ -220,24 +206,6 @@ def show(result: dict[str, Any]) -> None:
         numbers = " ".join(f"{key} {value:.3f}" for key, value in rest.items())
         print(f"{result['method']}: micro {result['micro_f1']:.4f}, "
               f"macro {result['macro_f1']:.4f}, {numbers}", flush=True)  # fmt: skip
-
-
-def write(result: dict[str, Any]) -> None:
-    """Append one line that says where and with what it was measured."""
-    machine = {
-        "time": datetime.now(UTC).isoformat(timespec="seconds"),
-        "cpus": os.cpu_count(),
-        "machine": platform.machine(),
-        "python": platform.python_version(),
-        "termfold": termfold._version.__version__,
-        "numba": numba.__version__,
-        "numpy": np.__version__,
-        "scipy": scipy.__version__,
-        "sklearn": sklearn.__version__,
-    }
-    RESULTS.parent.mkdir(exist_ok=True)
-    with RESULTS.open("a") as file:
-        file.write(json.dumps({"benchmark": "refined"} | result | machine) + "\n")
 
 
 def main() -> None:
@@ -259,7 +227,7 @@ def main() -> None:
                 results.append(row)
         if not options.dry:
             for result in results:
-                write(result)
+                keep("refined", **result)
 
 
 if __name__ == "__main__":

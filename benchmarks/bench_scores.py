@@ -11,30 +11,22 @@ scores. ``mutual_info_classif`` takes minutes on all terms, so by default it is 
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import platform
 import statistics
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 import pyarrow.parquet as pq
-import scipy
-import sklearn
+from _common import keep
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.feature_selection import chi2, mutual_info_classif
 
-import termfold._version
 from termfold.scores import SCORE_NAMES, ocfs_scores, rank, score_classes, score_terms
 from termfold.select import TermSelector
 from termfold.stats import TermStats
-
-RESULTS = Path(__file__).parent / "results" / "scores.jsonl"
 
 
 def main() -> None:
@@ -66,16 +58,16 @@ def main() -> None:
     times[sklearn_mi] = timed(lambda: mutual_info_classif(some, y, discrete_features=True), 1)
 
     report(times, X.shape)
-    write({
-        "benchmark": "scores",
-        "data": "20newsgroups_bydate, train, CountVectorizer",
-        "shape": X.shape,
-        "n_values": X.nnz,
-        "n_classes": stats.n_classes,
-        "repeats": options.repeats,
-        "mutual_info_columns": some.shape[1],
-        "seconds": times,
-    })  # fmt: skip
+    keep(
+        "scores",
+        data="20newsgroups_bydate, train, CountVectorizer",
+        shape=X.shape,
+        n_values=X.nnz,
+        n_classes=stats.n_classes,
+        repeats=options.repeats,
+        mutual_info_columns=some.shape[1],
+        seconds=times,
+    )
 
 
 def newsgroups(folder: Path) -> tuple[Any, Any]:
@@ -111,24 +103,6 @@ def report(times: dict[str, list[float]], shape: tuple[int, int]) -> None:
         values = (statistics.median(seconds), min(seconds), max(seconds))
         columns = " ".join(f"{1000 * value:10.1f}" for value in values)
         print(f"{name:45} {columns} {len(seconds):5}")
-
-
-def write(result: dict[str, Any]) -> None:
-    """Append one line that says where and with what it was measured."""
-    machine = {
-        "time": datetime.now(UTC).isoformat(timespec="seconds"),
-        "cpus": os.cpu_count(),
-        "machine": platform.machine(),
-        "python": platform.python_version(),
-        "termfold": termfold._version.__version__,
-        "numba": numba.__version__,
-        "numpy": np.__version__,
-        "scipy": scipy.__version__,
-        "sklearn": sklearn.__version__,
-    }
-    RESULTS.parent.mkdir(exist_ok=True)
-    with RESULTS.open("a") as file:
-        file.write(json.dumps(result | machine) + "\n")
 
 
 if __name__ == "__main__":

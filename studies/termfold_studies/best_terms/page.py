@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 from termfold_studies.best_terms.claims import claims
 from termfold_studies.best_terms.view import NINE, collections_of, tested
@@ -18,6 +19,7 @@ from termfold_studies.common.page import (
     provenance,
     seconds,
     table,
+    table_of_columns,
     times_as_many,
 )
 from termfold_studies.common.rows import Row, pick, values
@@ -93,23 +95,13 @@ def _filter_tables(rows: list[Row], head: str) -> str:
         if not of:
             continue
         sizes = sorted(values(of, "size"))
-        scores = values(of, "score")
-        columns = []
-        for size in sizes:
-            column = [pick(of, score=score, size=size)[0] for score in scores]
-            micro = [r["micro"] for r in column]
-            shown = [f"{percent(r['micro'])} / {percent(r['macro'])}" for r in column]
-            columns.append(best_in_bold(shown, micro))
-        body = [
-            [score, *cells] for score, cells in zip(scores, zip(*columns, strict=True), strict=True)
-        ]
         all_terms = pick(tested(rows), collection=name, head=head, method="all terms")[0]
         counted = "in all" if policy == "global" else "a class"
         title = (
             f"{name}, {policy} filter, terms {counted}; micro- / macro-F1 in per cent. All terms: "
-            f"{percent(all_terms['micro'])} / {percent(all_terms['macro'])}.\n\n"
+            f"{_both(all_terms)}.\n\n"
         )
-        made.append(title + table(["score", *(f"{size:,}" for size in sizes)], body))
+        made.append(title + _scores_table(of, {f"{size:,}": {"size": size} for size in sizes}))
     return "\n".join(made)
 
 
@@ -117,18 +109,24 @@ def _best_tables(rows: list[Row]) -> str:
     made = []
     for name, head in product(collections_of(rows), ("naive Bayes", "SVM")):
         of = pick(tested(rows), collection=name, head=head, method="best terms")
-        precisions, scores = sorted(values(of, "precision")), values(of, "score")
-        columns = []
-        for precision in precisions:
-            column = [pick(of, score=score, precision=precision)[0] for score in scores]
-            shown = [f"{percent(r['micro'])} / {percent(r['macro'])}" for r in column]
-            columns.append(best_in_bold(shown, [r["micro"] for r in column]))
-        body = [
-            [score, *cells] for score, cells in zip(scores, zip(*columns, strict=True), strict=True)
-        ]
+        precisions = sorted(values(of, "precision"))
         title = f"{name}, {head}, by p; micro- / macro-F1 in per cent.\n\n"
-        made.append(title + table(["score", *map(str, precisions)], body))
+        made.append(title + _scores_table(of, {str(p): {"precision": p} for p in precisions}))
     return "\n".join(made)
+
+
+def _scores_table(rows: list[Row], columns: dict[str, dict[str, Any]]) -> str:
+    """F1 by score and by what each column wants of its rows, the best micro-F1 in bold."""
+    scores = values(rows, "score")
+    shown = {}
+    for title, wanted in columns.items():
+        column = [pick(rows, score=score, **wanted)[0] for score in scores]
+        shown[title] = best_in_bold([_both(r) for r in column], [r["micro"] for r in column])
+    return table_of_columns("score", scores, shown)
+
+
+def _both(row: Row) -> str:
+    return f"{percent(row['micro'])} / {percent(row['macro'])}"
 
 
 def _size_tables(rows: list[Row]) -> str:

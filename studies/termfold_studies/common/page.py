@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -48,6 +48,23 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """
     rule = ["---", *["---:"] * (len(head) - 1)]
     return "".join(f"| {' | '.join(line)} |\n" for line in (head, rule, *rows))
+
+
+def table_of_columns(
+    corner: str, names: Sequence[str], columns: Mapping[str, Sequence[str]]
+) -> str:
+    """A table whose columns are given, by their heads, below the names of its rows.
+
+    Examples
+    --------
+    >>> print(table_of_columns("", ["ocfs", "ig"], {"F1": ["0.5", "0.4"]}), end="")
+    |  | F1 |
+    | --- | ---: |
+    | ocfs | 0.5 |
+    | ig | 0.4 |
+    """
+    rows = zip(names, *columns.values(), strict=True)
+    return table([corner, *columns], rows)
 
 
 def best_in_bold(shown: Sequence[str], numbers: Sequence[float | None]) -> list[str]:

@@ -17,6 +17,7 @@ from termfold_studies.common.page import (
     seconds,
     spread,
     table,
+    table_of_columns,
     times_as_many,
 )
 from termfold_studies.common.rows import Row, pick, values
@@ -103,13 +104,12 @@ def _methods_table(rows: list[Row], methods: tuple[str, ...]) -> str:
         if not set(names) - set(PAPER) and set(methods) - set(PAPER):
             continue
         sizes = sorted(values(pick(of, method=names[-1]), "size"))
-        columns = []
+        columns = {}
         for size in sizes:
             f1 = [next((r["f1"] for r in pick(of, method=m, size=size)), None) for m in names]
-            columns.append(best_in_bold([percent(value) for value in f1], f1))
-        body = [[n, *cells] for n, cells in zip(names, zip(*columns, strict=True), strict=True)]
+            columns[f"{size:,}"] = best_in_bold([percent(value) for value in f1], f1)
         about = f"{name}; with all terms {percent(_all_terms(rows, name))}\n\n"
-        made.append(about + table(["terms", *(f"{size:,}" for size in sizes)], body))
+        made.append(about + table_of_columns("terms", names, columns))
     return "\n".join(made)
 
 

@@ -16,6 +16,7 @@ from termfold_studies.common.page import (
     seconds,
     spread,
     table,
+    table_of_columns,
 )
 from termfold_studies.common.rows import Row, pick
 from termfold_studies.common.study import Report
@@ -152,17 +153,14 @@ def _projection_tables(rows: list[Row]) -> str:
         cuts = cuts_of(rows, name)
         if not cuts:
             continue
-        columns = []
+        columns = {}
         for cut in cuts:
             found = [heads(rows, name, form, cut, head) for form, head in ways]
-            columns.append(best_in_bold([_shown(f) for f in found], [f1(f) for f in found]))
-        body = [
-            [f"{form}, {head}", *cells]
-            for (form, head), cells in zip(ways, zip(*columns, strict=True), strict=True)
-        ]
+            shown = best_in_bold([_shown(f) for f in found], [f1(f) for f in found])
+            columns["all" if cut is None else f"{cut:,}"] = shown
         title = f"{name}, K = {n_classes(rows, name)}, {n_terms(rows, name):,} terms"
-        head = ["T", *("all" if cut is None else f"{cut:,}" for cut in cuts)]
-        made.append(f"{title}\n\n" + table(head, body))
+        names = [", ".join(way) for way in ways]
+        made.append(f"{title}\n\n" + table_of_columns("T", names, columns))
     return about + "\n".join(made)
 
 
