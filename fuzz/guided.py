@@ -39,13 +39,10 @@ def kernels() -> tuple[Callable[[bytes], None], list[bytes]]:
 
     import kernels_in_python
     from term_oracle import encoded, oracle, raw_array
-    from termfold.terms import encode, split_ascii, table
     from termfold.terms.analyzer import Analyzer
 
     np.seterr(over="ignore")
-    table.load_word = split_ascii.load_word = kernels_in_python.load_word
-    split_ascii.trailing_zeros = kernels_in_python.trailing_zeros
-    encode.prefetch = lambda table, row: None
+    kernels_in_python.use_python()
     analyzers = [
         Analyzer(),
         Analyzer(cjk="word", ngram_range=(1, 2), min_length=1),

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from term_oracle import encoded, raw_array
-from termfold.terms import encode, split, split_ascii, table
+from termfold.terms import look_up, split, split_ascii, table
 from termfold.terms.analyzer import Analyzer
 
 
@@ -37,14 +37,14 @@ def use_python() -> None:
     """Put plain functions in the place of those that are made of processor instructions."""
     table.load_word = split_ascii.load_word = load_word
     split_ascii.trailing_zeros = trailing_zeros
-    encode.prefetch = lambda table, row: None
+    look_up.prefetch = lambda table, row: None
 
 
 def main() -> None:
     np.seterr(over="ignore")  # hashing wraps around
     use_python()
     if "--collide" in sys.argv:
-        encode.hash_bytes = split.hash_bytes = table.hash_bytes = constant_hash
+        look_up.hash_bytes = split.hash_bytes = table.hash_bytes = constant_hash
     job = json.load(sys.stdin)
     batches = [raw_array([bytes.fromhex(text) for text in texts]) for texts in job["batches"]]
     analyzers = [Analyzer.from_dict(values) for values in job["analyzers"]]
