@@ -70,12 +70,11 @@ class Filter(LabelledMatrixEstimator):
         whole = np.ones(X.shape[0], bool)
         self.classes_ = labels.classes
         self.heads = []
-        doc_of = np.repeat(np.arange(len(labels)), np.diff(labels.indptr))
         for k, size in enumerate(self.sizes):
             size = min(max(1, int(size)), X.shape[1])
             best = np.sort(np.argpartition(-scores[k], size - 1)[:size])
             target = np.zeros(X.shape[0], np.int64)
-            target[doc_of[labels.ids == k]] = 1
+            target[labels.rows_of(k)] = 1
             head = new_head(self.head).fit(narrow(X, by_term, best, whole), target)
             self.heads.append((best, head))
         return self

@@ -120,7 +120,7 @@ def audit(
     judge = _judge(features, labels, multilabel)
     log_odds = features @ judge.slopes.T + judge.bias
     find = _doubtful_cells if multilabel else _doubtful_labels
-    doubts = find(log_odds, _indicator(labels))
+    doubts = find(log_odds, labels.indicator(bool).toarray())
     order = np.lexsort((doubts.row, -doubts.margin, doubts.probability_of_label))[:n]
     doubts = _Doubts(*(column[order] for column in doubts))
     terms = _deciding_terms(pools, training, judge.slopes, doubts, n_terms)
@@ -151,12 +151,6 @@ class _Doubts(NamedTuple):
     margin: Array
 
 
-def _indicator(labels: Labels) -> Array:
-    ones = np.ones(len(labels.ids), bool)
-    shape = (len(labels), len(labels.classes))
-    return np.asarray(sp.csr_array((ones, labels.ids, labels.indptr), shape).toarray())
-
-
 def _judge(features: Array, labels: Labels, multilabel: bool) -> _Judge:
     """Logistic regression on the features, calibrated."""
     mean, spread = features.mean(axis=0), np.maximum(features.std(axis=0), 1e-12)
@@ -166,7 +160,7 @@ def _judge(features: Array, labels: Labels, multilabel: bool) -> _Judge:
     # The matrices are small: more threads would only wait for one another.
     with threadpool_limits(1):
         if multilabel:
-            for k, inside in enumerate(_indicator(labels).T):
+            for k, inside in enumerate(labels.indicator(bool).toarray().T):
                 if not inside.all() and inside.any():
                     head = LogisticRegression(max_iter=_MAX_ITER).fit(standard, inside)
                     slopes[k], bias[k] = head.coef_[0], head.intercept_[0]

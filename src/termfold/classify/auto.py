@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from termfold._arrays import Ints
 from termfold.classify.learn import learn, scores_of_rows
 from termfold.classify.training import TrainingSet
 from termfold.classify.weigh import Settings
@@ -118,19 +117,9 @@ def _cross_validated(training: TrainingSet, multilabel: bool, settings: Settings
         rest = training.rows(np.flatnonzero(fold != held))
         model = learn(rest, multilabel, settings._replace(max_bytes=None, precision="float32"))
         scores = scores_of_rows(model, training, rows)
-        if multilabel:
-            chosen = scores >= model.thresholds
-        else:
-            chosen = np.arange(model.n_classes) == scores.argmax(axis=1)[:, np.newaxis]
-        inside = _inside(training, rows)
+        chosen = model.chosen(scores)
+        inside = training.rows(rows).labels.indicator(bool).toarray()
         hits += int((chosen & inside).sum())
         said += int(chosen.sum())
         true += int(inside.sum())
     return 2 * hits / max(1, said + true)
-
-
-def _inside(training: TrainingSet, rows: Ints) -> Any:
-    labels = training.rows(rows).labels
-    inside = np.zeros((len(rows), len(labels.classes)), bool)
-    inside[np.repeat(np.arange(len(rows)), np.diff(labels.indptr)), labels.ids] = True
-    return inside

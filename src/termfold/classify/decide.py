@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import scipy.sparse as sp
 
 from termfold._arrays import Array
 from termfold.project.refined_calibration import fit_sigmoids, fit_temperature
@@ -50,9 +49,7 @@ def fit_decision(margins: Array, labels: Labels, multilabel: bool) -> Decision:
     n_classes = margins.shape[1]
     if not multilabel:
         return Decision.by_temperature(fit_temperature(margins, labels.ids, every), n_classes)
-    truth = sp.csr_array(
-        (np.ones(len(labels.ids)), labels.ids, labels.indptr), margins.shape
-    ).toarray()
+    truth = labels.indicator().toarray()
     slopes, offsets = fit_sigmoids(margins, truth, every)
     # A class whose scores say the opposite of what they should is never chosen.
     thresholds = np.where(slopes > 0, -offsets / np.where(slopes > 0, slopes, 1), np.inf)

@@ -260,7 +260,7 @@ def explain(model: TermModel, text: str) -> Explanation:
     return Explanation(
         text=text,
         classes=tuple(model.classes),
-        predicted=_predicted(model, scores[0]),
+        predicted=tuple(model.classes[k] for k in np.flatnonzero(model.chosen(scores))),
         scores=scores[0],
         probabilities=model.probabilities(scores)[0],
         bias=model.bias.astype(np.float64),
@@ -283,12 +283,6 @@ def _values(model: TermModel, ids: Ints, counts: Ints) -> Array:
     length = {"none": 1.0, "l1": x.sum(), "l2": np.sqrt((x * x).sum())}[model.norm]
     factor = x * model.scale[ids] / (length if length > 0 else 1.0)
     return np.asarray(factor[:, None] * model.weights[ids])
-
-
-def _predicted(model: TermModel, scores: Array) -> tuple[str, ...]:
-    if model.multilabel:
-        return tuple(model.classes[k] for k in np.flatnonzero(scores >= model.thresholds))
-    return (model.classes[int(scores.argmax())],)
 
 
 def explain_class(

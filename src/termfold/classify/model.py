@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import pyarrow as pa
 
-from termfold._arrays import Array, Ints
+from termfold._arrays import Array, Bools, Ints
 from termfold._threads import map_stream, thread_count
 from termfold.classify import score_kernel
 from termfold.classify.score_kernel import score_ids, tf_table
@@ -141,6 +141,12 @@ class TermModel:
             seen,
             scores,
         )
+
+    def chosen(self, scores: Array) -> Bools:
+        """Mark the classes that texts of these scores get: the best, or all from a threshold on."""
+        if self.multilabel:
+            return np.asarray(scores >= self.thresholds)
+        return np.asarray(np.arange(self.n_classes) == scores.argmax(axis=1)[:, np.newaxis])
 
     def probabilities(self, scores: Array) -> Array:
         """Turn scores into probabilities."""

@@ -109,8 +109,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
                 "of the classes, as FEDIP and TermProjection give"
             )
         features = self._sums(X)
-        truth = np.zeros(features.shape)
-        truth[np.repeat(np.arange(len(labels)), np.diff(labels.indptr)), labels.ids] = 1
+        truth = labels.indicator().toarray()
         if self.multilabel_:
             self.slopes_, self.offsets_ = _fit_sigmoids(features, truth)
         else:

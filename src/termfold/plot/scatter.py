@@ -104,10 +104,9 @@ class ScatterDisplay:
             if name not in names:
                 raise ValueError(f"no class {name!r}; there are {names}")
         belongs = np.full(len(labels), -1)
-        rows = np.repeat(np.arange(len(labels)), np.diff(labels.indptr))
         for place, name in reversed(list(enumerate(pair))):
             if name in known:
-                belongs[rows[labels.ids == known.index(name)]] = place
+                belongs[labels.rows_of(known.index(name))] = place
         x, y = (features[:, names.index(name)] for name in pair)
         return cls(x, y, belongs, (pair[0], pair[1])).plot(ax=ax)
 

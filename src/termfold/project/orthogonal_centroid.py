@@ -88,10 +88,7 @@ class OrthogonalCentroid(
         """Check documents; tell which classes with documents each is in."""
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
         labels = self._labels(y, X.shape[0])
-        membership = sp.csr_array(
-            (np.ones(len(labels.ids)), labels.ids, labels.indptr),
-            (len(labels), len(labels.classes)),
-        )
+        membership = labels.indicator()
         present = np.flatnonzero(membership.sum(axis=0))
         self.classes_ = labels.classes[present]
         check_two_classes(self.classes_, "a projection needs")

@@ -101,12 +101,8 @@ def _fill(predictions: Predictions, number: int, rows: Ints, texts: pa.LargeStri
     place = {name: k for k, name in enumerate(predictions.classes)}
     columns = np.array([place[name] for name in model.classes])
     scores = model.scores(texts.take(pa.array(rows)))
-    if model.multilabel:
-        chosen = scores >= model.thresholds
-    else:
-        chosen = np.arange(model.n_classes) == scores.argmax(axis=1)[:, None]
     predictions.probabilities[np.ix_(rows, columns)] = model.probabilities(scores)
-    predictions.chosen[np.ix_(rows, columns)] = chosen
+    predictions.chosen[np.ix_(rows, columns)] = model.chosen(scores)
     predictions.model_of[rows] = number
 
 

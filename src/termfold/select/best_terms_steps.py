@@ -109,8 +109,6 @@ class Search:
         score: Score,
         min_precision: float,
     ) -> Search:
-        ones = np.ones(len(labels.ids), np.bool_)
-        shape = (len(labels), len(labels.classes))
         df = stats.sparse("df").tocsr()
         return cls(
             labels=labels,
@@ -118,7 +116,7 @@ class Search:
             min_precision=min_precision,
             by_doc=X,
             by_term=by_term,
-            members=sp.csr_array((ones, labels.ids, labels.indptr), shape).tocsc(),
+            members=labels.indicator(bool).tocsc(),
             stats=stats,
             df=df,
             joint=df if score.unit == "documents" else stats.sparse("tf").tocsr(),

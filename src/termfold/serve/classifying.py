@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from termfold._arrays import Array
 from termfold.classify.explain import explain, position_of
 from termfold.classify.model import TermModel
 from termfold.classify.passages import SHOWN_WHOLE, passages, segments
@@ -24,7 +23,7 @@ def classify_one(model: TermModel, text: str, top: int) -> dict[str, Any]:
     order = np.argsort(-row, kind="stable")[:top].tolist()
     names = model.classes
     return {
-        "predicted": _labels(model, row),
+        "predicted": [names[k] for k in np.flatnonzero(model.chosen(scores)).tolist()],
         "classes": [
             {"name": names[k], "score": row[k].item(), "probability": probabilities[k].item()}
             for k in order
@@ -41,8 +40,9 @@ def classify_many(
     names = model.classes
     found: dict[str, Any] = {"texts": len(texts)}
     if model.multilabel:
-        chosen = scores >= model.thresholds
-        found["predicted"] = [[names[k] for k in np.flatnonzero(row).tolist()] for row in chosen]
+        found["predicted"] = [
+            [names[k] for k in np.flatnonzero(row).tolist()] for row in model.chosen(scores)
+        ]
     else:
         best = scores.argmax(axis=1)
         found["predicted"] = [names[k] for k in best.tolist()]
@@ -103,9 +103,3 @@ def checked_position(classes: Any, name: str) -> int:
         return position_of(classes, name)
     except ValueError:
         raise RefusalError(404, f"there is no class {name!r}") from None
-
-
-def _labels(model: TermModel, scores: Array) -> list[str]:
-    if model.multilabel:
-        return [model.classes[k] for k in np.flatnonzero(scores >= model.thresholds).tolist()]
-    return [model.classes[int(scores.argmax())]]

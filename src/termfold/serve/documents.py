@@ -105,8 +105,7 @@ class LabelledDocuments:
         inside = np.zeros(len(labels), bool)
         k = np.flatnonzero(labels.classes == class_name)
         if len(k):
-            document = np.repeat(np.arange(len(labels)), np.diff(labels.indptr))
-            inside[document[labels.ids == k[0]]] = True
+            inside[labels.rows_of(k[0])] = True
         return inside
 
     def _example(self, row: int, position: int, term: str) -> Example:

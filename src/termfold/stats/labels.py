@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import scipy.sparse as sp
 
@@ -118,6 +119,24 @@ class Labels:
         indptr = np.concatenate([[0], np.cumsum(sizes)])
         entries = np.repeat(self.indptr[:-1][rows] - indptr[:-1], sizes) + np.arange(indptr[-1])
         return Labels(self.classes, indptr, self.ids[entries])
+
+    def indicator(self, dtype: npt.DTypeLike = np.float64) -> sp.csr_array:
+        """A matrix of documents × classes, one where the document has the class.
+
+        Examples
+        --------
+        >>> Labels.of([["b"], [], ["a", "b"]]).indicator(int).toarray()
+        array([[0, 1],
+               [0, 0],
+               [1, 1]])
+        """
+        ones = np.ones(len(self.ids), dtype)
+        return sp.csr_array((ones, self.ids, self.indptr), (len(self), len(self.classes)))
+
+    def rows_of(self, k: int) -> Ints:
+        """The documents that have the class at position k."""
+        rows: Ints = np.repeat(np.arange(len(self)), np.diff(self.indptr))[self.ids == k]
+        return rows
 
     @property
     def single(self) -> bool:
