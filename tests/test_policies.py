@@ -83,8 +83,10 @@ def xlogx(p):
 
 def test_errors():
     stats = TermStats.from_matrix([[1, 0], [0, 1]], ["x", "y"])
-    with pytest.raises(ValueError, match=r"unknown policy 'maximum'.*Allowed: max, sum, mean"):
-        score_terms(stats, "chi2", "maximum")
+    with pytest.raises(ValueError, match=r"unknown policy 'meant'; did you mean 'mean'\? Allowed"):
+        score_terms(stats, "chi2", "meant")
+    with pytest.raises(ValueError, match=r"unknown policy 'best'\. Allowed: max, sum, mean"):
+        score_terms(stats, "chi2", "best")
     with pytest.raises(ValueError, match="'joint' exists for the score 'ig', not for 'chi2'"):
         score_terms(stats, "chi2", "joint")
     with pytest.raises(ValueError, match="not a function of one term's scores"):

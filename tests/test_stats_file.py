@@ -12,10 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from safetensors.numpy import save_file
 
 from stats_tools import DOCUMENTS, stats_of
+from termfold.atomic import replacing
 from termfold.collecting import collect
 from termfold.errors import FileFormatError
 from termfold.stats import TermStats
-from termfold.store import read_store, replacing, write_store
+from termfold.store import read_store, write_store
 from termfold.terms.analyzer import Analyzer
 
 TEXTS = ["good film", "größer 中文 film", "a dull one", "dull dull", ""]

@@ -19,16 +19,6 @@ from termfold._json import parse_json
 from termfold.atomic import replacing
 from termfold.errors import FileFormatError
 
-__all__ = [
-    "Layout",
-    "from_bytes",
-    "read_layout",
-    "read_store",
-    "replacing",
-    "to_bytes",
-    "write_store",
-]
-
 _KEY = "termfold"  # the one key, since safetensors keeps several in no fixed order
 _LONGEST_HEADER = 100 << 20
 _MOST_BRACKETS = 1_000_000  # an empty list takes twenty times the memory that it takes in a file

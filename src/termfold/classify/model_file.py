@@ -13,13 +13,13 @@ from termfold._arrays import Array
 from termfold.classify.memory import Memory
 from termfold.classify.model import TermModel
 from termfold.errors import FileFormatError
+from termfold.peek import MODEL as KIND
 from termfold.stats import TermStats
 from termfold.stats import file as stats_file
 from termfold.store import from_bytes, read_store, to_bytes, write_store
 from termfold.terms.analyzer import Analyzer
 from termfold.terms.vocabulary import Vocabulary
 
-KIND = "termfold-model"
 VERSION = 1
 
 _KEPT = "kept."

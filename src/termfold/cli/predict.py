@@ -160,7 +160,7 @@ def _form(form: str | None, output: Path | None) -> str:
 
 
 def _sink(output: Path | None) -> AbstractContextManager[BinaryIO]:
-    from termfold.store import replacing
+    from termfold.atomic import replacing
 
     return nullcontext(sys.stdout.buffer) if output is None else replacing(output)
 

@@ -9,9 +9,9 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from termfold.atomic import replacing
 from termfold.report.html import page
 from termfold.report.markdown import document
-from termfold.store import replacing
 
 if TYPE_CHECKING:
     from termfold.classify.text_classifier import TextClassifier

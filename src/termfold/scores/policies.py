@@ -24,7 +24,7 @@ def check_policy(policy: str) -> None:
 def unknown(what: str, name: object, allowed: tuple[str, ...]) -> str:
     """Say what was got and what is allowed, the closest first to the eye."""
     close = difflib.get_close_matches(str(name), allowed, n=1)
-    guess = f"; did you mean {close[0]!r}?" if close else ""
+    guess = f"; did you mean {close[0]!r}?" if close else "."
     return f"unknown {what} {name!r}{guess} Allowed: {', '.join(allowed)}"
 
 

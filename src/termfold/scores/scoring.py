@@ -34,7 +34,7 @@ def score_classes(stats: TermStats, score: ScoreLike = "chi2") -> Floats:
     found = resolve(score)
     scores = np.empty((stats.n_classes, stats.n_terms))
     for block, table in Contingency.blocks(stats, found.unit):
-        scores[:, block] = _of_block(found, table)
+        scores[:, block] = score_block(found, table)
     return scores
 
 
@@ -83,15 +83,16 @@ def score_terms(stats: TermStats, score: ScoreLike = "chi2", policy: PolicyName 
         if policy == "joint" and found.joint is not None:
             scores[block] = found.joint(table)
         else:
-            scores[block] = reduce_classes(_of_block(found, table), policy, p_class)
+            scores[block] = reduce_classes(score_block(found, table), policy, p_class)
     return scores
 
 
-def _of_block(score: Score, table: Contingency) -> Floats:
+def score_block(score: Score, table: Contingency) -> Floats:
+    """Scores of a block of terms, of shape (K, m)."""
     scores = np.asarray(score.function(table), np.float64)
     if scores.shape != table.joint.shape:
         raise ValueError(
-            f"a score of {len(table.joint)} classes × {table.joint.shape[1]} terms must return "
-            f"such an array, not one of the shape {scores.shape}"
+            f"a score of these classes and terms must return an array of the shape "
+            f"{table.joint.shape}, not {scores.shape}"
         )
     return scores

@@ -10,6 +10,7 @@ import scipy.sparse as sp
 from termfold._arrays import Array, Bools, Floats, Ints
 from termfold.scores import Contingency, Score
 from termfold.scores.contingency import CELLS_PER_BLOCK
+from termfold.scores.scoring import score_block
 from termfold.select.best_terms_kernel import (
     best_of_each,
     holders,
@@ -252,13 +253,7 @@ class Search:
                 class_total=class_total,
                 total=self.whole.total,
             )
-            found = np.asarray(self.score.function(table), np.float64)
-            if found.shape != table.joint.shape:
-                raise ValueError(
-                    f"a score of one class and {table.joint.shape[1]} terms must return an array "
-                    f"of the shape {table.joint.shape}, not {found.shape}"
-                )
-            scores[block] = found[0]
+            scores[block] = score_block(self.score, table)[0]
         return scores
 
     def _best(self, rows: Ints, place: Ints, scores: Floats) -> Bools:

@@ -11,6 +11,7 @@ import numpy as np
 
 from termfold._arrays import Array
 from termfold.errors import FileFormatError
+from termfold.peek import STATS as KIND
 from termfold.stats.soundness import contradiction
 from termfold.store import from_bytes, read_store, to_bytes, write_store
 from termfold.terms.analyzer import Analyzer
@@ -19,7 +20,6 @@ from termfold.terms.vocabulary import Vocabulary, offsets_of
 if TYPE_CHECKING:
     from termfold.stats.term_stats import TermStats
 
-KIND = "termfold-stats"
 VERSION = 1
 
 
