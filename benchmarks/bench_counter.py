@@ -14,9 +14,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-import numba
 import numpy as np
-from _common import in_process, in_turn, peak_of, record
+from _common import in_process, in_turn, look_up_bytes, peak_of, record
 from sklearn.feature_extraction.text import CountVectorizer
 
 from termfold.datasets import load_20newsgroups
@@ -28,14 +27,6 @@ COUNTERS: dict[str, Callable[[], Any]] = {
     "termfold, 2 threads": lambda: TermCounter(n_jobs=2, cjk="word"),
     "scikit-learn": CountVectorizer,
 }
-
-
-@numba.njit(nogil=True)  # type: ignore[untyped-decorator]
-def look_up_bytes(data: Any, table: Any) -> int:
-    total = 0
-    for byte in data:
-        total += table[byte]
-    return total
 
 
 def memory(name: str, texts: list[str]) -> int:

@@ -24,8 +24,6 @@ from fastapi.testclient import TestClient
 
 from termfold.serve import create_app
 
-N_DOCUMENTS = 900
-
 
 @cache
 def model() -> TermModel:

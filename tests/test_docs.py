@@ -81,13 +81,6 @@ def test_every_public_name_is_in_the_reference():
         assert f"   {name}\n" in pages[f"{'.'.join(home.split('.')[:2])}.rst"]
 
 
-def _commands(group=cli, path="termfold"):
-    for name, command in group.commands.items() if hasattr(group, "commands") else ():
-        yield from _commands(command, f"{path} {name}")
-    if not hasattr(group, "commands"):
-        yield path
-
-
 def test_every_command_shown_exists():
     """Whatever stands after ``termfold`` in any page is a command, in any kind of block."""
     context = click.Context(cli)
