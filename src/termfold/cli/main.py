@@ -89,9 +89,6 @@ def main() -> None:
     try:
         cli.main(prog_name="termfold", standalone_mode=False)
         sys.stdout.flush()
-    except click.exceptions.NoArgsIsHelpError as error:
-        error.show()
-        sys.exit(BAD_CALL)
     except click.ClickException as error:
         error.show()
         sys.exit(BAD_CALL)

@@ -50,16 +50,15 @@ def _bayes_rises(rows: list[Row]) -> Claim:
             f"{name}: by {100 * min(mine):+.1f} to {100 * max(mine):+.1f} points; of all, "
             f"{setting(top)} has {percent(top['micro'])} (macro {percent(top['macro'])}), the best "
             f"filter ({setting(other)}) {percent(other['micro'])} (macro "
-            f"{percent(other['macro'])}), "
-            f"all terms {percent(_all_terms(of, name, 'naive Bayes')['micro'])}"
+            f"{percent(other['macro'])}), all terms "
+            f"{percent(_all_terms(of, name, 'naive Bayes')['micro'])}"
         )
     return Claim(
         "Best terms raise the F1 of naive Bayes clearly over that of the filter, by every score.",
         judge(ahead, len(found)),
         "For each score, the best precision floor against the filter's best size, both as the "
-        "test "
-        f"documents have it, as in the paper's figures: micro-F1 is clearly higher in {ahead} of "
-        f"{len(found)} cases (bootstrap, Holm). {'. '.join(shown)}.",
+        "test documents have it, as in the paper's figures: micro-F1 is clearly higher in "
+        f"{ahead} of {len(found)} cases (bootstrap, Holm). {'. '.join(shown)}.",
     )
 
 
@@ -134,9 +133,8 @@ def _same_scores(rows: list[Row]) -> Claim:
         "DIA and MI have the same effect.",
         "confirmed" if max(alone) == 0 else "not confirmed",
         f"Largest difference in micro-F1 over {len(alone)} settings of the local filter and of "
-        "best "
-        f"terms: {100 * max(alone):.2f} points, as must be: for one class they give the same "
-        f"order. Where one list of terms is made for all classes they differ, by up to "
+        f"best terms: {100 * max(alone):.2f} points, as must be: for one class they give the same "
+        "order. Where one list of terms is made for all classes they differ, by up to "
         f"{100 * max(together):.1f} points over {len(together)} sizes.",
     )
 

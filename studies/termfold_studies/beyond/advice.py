@@ -57,14 +57,14 @@ def advice(rows: list[Row]) -> str:
         f"and {rank[SVM]:.1f}{_told_apart(rows)}. The default learns in "
         f"{relative_time(rows, DEFAULT):.2f} of the time, into a model of 2 MB at most.",
         "- **Counts alone, no optimisation** (a stream, a count file, exact forgetting): "
-        f"`{quick}`, "
-        f"{percent(f1[quick])}, {100 * (f1[quick] - f1[SVM]):+.1f} points against the SVM.",
+        f"`{quick}`, {percent(f1[quick])}, {100 * (f1[quick] - f1[SVM]):+.1f} points against the "
+        "SVM.",
     ]
     if few is not None:
         lines.append(
             "- **As few features as classes** (to plot, to store, to feed another model): "
-            f"`{few}`, "
-            f"{percent(f1[few])} on {mean_features(rows, few):.0f} features (geometric mean)."
+            f"`{few}`, {percent(f1[few])} on {mean_features(rows, few):.0f} features (geometric "
+            "mean)."
         )
     lines.append(
         f"- **Terms as they are, but few** (to read, to index): `{kept}`, {percent(f1[kept])}."
@@ -120,8 +120,7 @@ def claims(rows: list[Row]) -> list[Claim]:
         tried = f"{min(trials)} to {max(trials)}"
         told = "; ".join(
             f"{row['collection']} {row['chosen']['effort']}, C = {row['chosen']['C']:g}, n-grams "
-            "to "
-            f"{row['chosen']['ngram_range'][1]}: {100 * gain:+.1f}"
+            f"to {row['chosen']['ngram_range'][1]}: {100 * gain:+.1f}"
             for row, gain in zip(chosen, gains, strict=True)
         )
         made.append(
@@ -129,9 +128,8 @@ def claims(rows: list[Row]) -> list[Claim]:
                 'The choice by cross-validation, `method="auto"`, agrees with what is best here.',
                 judge(sum(gain > -0.005 for gain in gains), len(gains)),
                 f"Within 30 seconds on a busy machine, in which it tried {tried} ways, it chose "
-                "the "
-                f"refined effort on {refined} of {len(chosen)} "
-                f"collections; against the default, in points: {told}.",
+                f"the refined effort on {refined} of {len(chosen)} collections; against the "
+                f"default, in points: {told}.",
             )
         )
     return made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -70,26 +71,19 @@ def _labels(part: Dataset) -> Any:
 
 
 #: From small to large, so that a run that is cut short has most of them.
-COLLECTIONS: Mapping[str, Callable[[], Texts]] = {
-    "Debian, 12 sections": lambda: _published(
-        "Debian, 12 sections", "by source package", load_debian
-    ),
-    "Chinese news": lambda: _divided("Chinese news", load_chinese_news),
-    "movie reviews": lambda: _divided("movie reviews", load_movie_reviews),
-    "hotel reviews": lambda: _divided("hotel reviews", load_hotel_reviews),
-    "Toutiao titles": lambda: _divided("Toutiao titles", load_toutiao_titles),
-    "Reuters, first topic": lambda: _published(
-        "Reuters, first topic", "ModApte", load_reuters21578
-    ),
-    "DBpedia, a sample": lambda: _divided("DBpedia, a sample", load_dbpedia),
-    "20 Newsgroups": lambda: _published("20 Newsgroups", "bydate", load_20newsgroups),
-    "AG News, a part": lambda: _published("AG News, a part", "as published", load_agnews),
-    "THUCNews titles": lambda: _published(
-        "THUCNews titles", "dev / test", load_thucnews_titles, "dev"
-    ),
-    "Debian, 58 sections": lambda: _published(
-        "Debian, 58 sections", "by source package", load_debian_full
-    ),
-    "IMDB": lambda: _published("IMDB", "as published", load_imdb),
-}
+_MADE = (
+    partial(_published, "Debian, 12 sections", "by source package", load_debian),
+    partial(_divided, "Chinese news", load_chinese_news),
+    partial(_divided, "movie reviews", load_movie_reviews),
+    partial(_divided, "hotel reviews", load_hotel_reviews),
+    partial(_divided, "Toutiao titles", load_toutiao_titles),
+    partial(_published, "Reuters, first topic", "ModApte", load_reuters21578),
+    partial(_divided, "DBpedia, a sample", load_dbpedia),
+    partial(_published, "20 Newsgroups", "bydate", load_20newsgroups),
+    partial(_published, "AG News, a part", "as published", load_agnews),
+    partial(_published, "THUCNews titles", "dev / test", load_thucnews_titles, "dev"),
+    partial(_published, "Debian, 58 sections", "by source package", load_debian_full),
+    partial(_published, "IMDB", "as published", load_imdb),
+)
+COLLECTIONS: Mapping[str, Callable[[], Texts]] = {made.args[0]: made for made in _MADE}
 BUILT_IN = "Debian, 12 sections"

@@ -105,10 +105,8 @@ def _methods_table(rows: list[Row]) -> str:
     head = ["", "mean rank", "micro-F1", "macro-F1", "features", "time to train", "default less it"]
     about = (
         "Means over collections, of features and time geometric ones; in the last column by how "
-        "many "
-        "points of micro-F1 the default is better, in the median, and Wilcoxon's p over "
-        "collections "
-        "after Holm.\n\n"
+        "many points of micro-F1 the default is better, in the median, and Wilcoxon's p over "
+        "collections after Holm.\n\n"
     )
     return about + table(head, body)
 

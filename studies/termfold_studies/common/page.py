@@ -154,9 +154,8 @@ def provenance(name: str, rows: Sequence[Row]) -> str:
     return (
         f"{len(rows):,} rows in `studies/results/{name}.jsonl`, measured from "
         f"{min(run['when'] for run in runs)[:16].replace('T', ' ')} UTC, which took {wall:.0f} "
-        "minutes "
-        f"({cpu:.0f} of processor time) on {runs[-1]['cpus']} processors shared with other work "
-        f"(load {min(loads):.1f} to {max(loads):.1f}). Versions: "
+        f"minutes ({cpu:.0f} of processor time) on {runs[-1]['cpus']} processors shared with other "
+        f"work (load {min(loads):.1f} to {max(loads):.1f}). Versions: "
         + ", ".join(f"{package} {'/'.join(found)}" for package, found in versions.items())
         + ".\n"
     )

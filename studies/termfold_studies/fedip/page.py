@@ -159,8 +159,7 @@ def _steps_table(rows: list[Row]) -> str:
     about = (
         "What each change does to the accuracy, in points: the median over collections, with the "
         "least and the most; Wilcoxon's test over collections after Holm. R > K, more features "
-        "than "
-        "classes, is named in the paper but not given: parts of equal information are this "
+        "than classes, is named in the paper but not given: parts of equal information are this "
         "project's reading.\n\n"
     )
     return about + table(["", "SVM", "", "naive Bayes", ""], body)

@@ -107,13 +107,10 @@ def _faster(rows: list[Row]) -> Claim:
     enough = sum(ratio >= 1.8 for ratio in whole)
     text = (
         f"From the matrix to the ranking IG and CHI take {min(whole):.1f} to {max(whole):.1f} "
-        "times "
-        f"as long as OCFS (medians of the collections), in {enough} of {len(whole)} cases 1.8 "
-        "times "
-        f"or more; most of that time goes into sums over documents and sorting, which all share. "
-        f"The scores alone, given the sums, take {min(after):.1f} to {max(after):.1f} times as "
-        "long. "
-        "The paper measured its own implementations, on a Pentium 4; these are ours."
+        f"times as long as OCFS (medians of the collections), in {enough} of {len(whole)} cases "
+        "1.8 times or more; most of that time goes into sums over documents and sorting, which all "
+        f"share. The scores alone, given the sums, take {min(after):.1f} to {max(after):.1f} times "
+        "as long. The paper measured its own implementations, on a Pentium 4; these are ours."
     )
     return Claim("OCFS takes about half the time of IG and CHI.", judge(enough, len(whole)), text)
 

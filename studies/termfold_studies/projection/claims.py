@@ -54,12 +54,10 @@ def _occurrences(rows: list[Row]) -> Claim:
         "dimensions.",
         judge(ahead, len(small), behind),
         f"At 100 and 200 terms clearly better in {ahead} of {len(small)} cases and clearly worse "
-        "in "
-        f"{behind}: {shown}. On average {100 * statistics.mean(near):+.1f} points there and "
+        f"in {behind}: {shown}. On average {100 * statistics.mean(near):+.1f} points there and "
         f"{100 * statistics.mean(far):+.1f} at {_LARGE:,} and more. The paper's gains of 17 and "
-        "18.4 "
-        "points were had on full articles of an encyclopedia; in titles a term hardly ever occurs "
-        "twice, so the two scores differ little.",
+        "18.4 points were had on full articles of an encyclopedia; in titles a term hardly ever "
+        "occurs twice, so the two scores differ little.",
     )
 
 
@@ -78,8 +76,7 @@ def _all_terms(rows: list[Row]) -> Claim:
         "The projection improves as more terms are looked at, up to nearly all.",
         judge(fits, n),
         f"As published, with the SVM: {'; '.join(shown)}. F1 never falls from step to step in "
-        f"{fits} "
-        f"of {n} curves (rule and SVM).",
+        f"{fits} of {n} curves (rule and SVM).",
     )
 
 

@@ -131,8 +131,7 @@ def _selection_table(rows: list[Row]) -> str:
             body.append([f"{name}, {label}", *cells, last])
     about = (
         "Micro-F1 in per cent, of a linear SVM on the best terms by the largest χ² for a class; "
-        "the "
-        "better of the two in bold; mean ± standard deviation where there are several "
+        "the better of the two in bold; mean ± standard deviation where there are several "
         "divisions.\n\n"
     )
     return about + table(["terms", *(f"{size:,}" for size in sizes), "all"], body)
@@ -185,8 +184,7 @@ def _latent_table(rows: list[Row]) -> str:
 def _times_table(rows: list[Row]) -> str:
     about = (
         "Seconds of processor time, one run each (the median where there are several divisions): "
-        "to "
-        "make the features of the training documents, and to train; the same for the test "
+        "to make the features of the training documents, and to train; the same for the test "
         "documents; and micro-F1 in per cent. Counting and scoring terms is not in it.\n\n"
     )
     body = []
