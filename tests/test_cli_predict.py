@@ -172,6 +172,46 @@ def test_fields_that_come_late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert last["c"] == 1
 
 
+@pytest.mark.parametrize("name", ["p.csv", "p.parquet"])
+def test_columns_are_those_of_the_first_file(tmp_path: Path, name: str) -> None:
+    """What another file lacks is empty; a column without a value so far takes any."""
+    rows: list[dict[str, Any]] = [{"n": 1, "later": None}, {"later": "x"}, {"n": "3", "later": 5}]
+    paths = [tmp_path / f"{i}.jsonl" for i in range(len(rows))]
+    for path, row in zip(paths, rows, strict=True):
+        write_json_lines(path, [{"text": "a font", **row}])
+    output = tmp_path / name
+    result = call("predict", files().model, *paths, "-o", output)
+    assert result.code == 0, result.err
+    found = [[str(row[column] or "") for column in ("n", "later")] for row in read(output)]
+    assert found == [["1", ""], ["", "x"], ["3", "5"]]
+
+
+@pytest.mark.parametrize("name", ["p.csv", "p.parquet"])
+def test_a_field_of_several_types_goes_into_no_column(tmp_path: Path, name: str) -> None:
+    paths = [tmp_path / f"{i}.jsonl" for i in range(2)]
+    for path, value in zip(paths, (5, "many"), strict=True):
+        write_json_lines(path, [{"text": "a font", "amount": value}])
+    result = call("predict", files().model, *paths, "-o", tmp_path / name)
+    assert result.code == 1
+    assert "error: the field 'amount' has values of several types" in result.err
+    assert len(result.err.splitlines()) == 1
+    assert not (tmp_path / name).exists()
+    lines = call("predict", files().model, *paths, "--as", "jsonl").rows()
+    assert [json.loads(line)["amount"] for line in lines] == [5, "many"]
+
+
+def test_lists_and_objects_in_fields(tmp_path: Path) -> None:
+    path = tmp_path / "nested.jsonl"
+    nested = {"tags": ["a", "b"], "size": {"x": 1}, "pairs": [[1], [2]]}
+    write_json_lines(path, [{"text": "a font", **nested}, {"text": "a song"}])
+    rows = list(csv.DictReader(call("predict", files().model, path).rows()))
+    assert [rows[0][name] for name in nested] == ["a|b", '{"x": 1}', "[[1], [2]]"]
+    assert [rows[1][name] for name in nested] == ["", "", ""]
+    output = tmp_path / "p.parquet"
+    call("predict", files().model, path, "-o", output)
+    assert {name: read(output)[0][name] for name in nested} == nested
+
+
 def test_a_column_of_the_same_name_is_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "again.csv"
     path.write_text("text,prediction\na font,mine\n")

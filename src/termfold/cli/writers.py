@@ -98,7 +98,7 @@ def _delimited(sink: Any, delimiter: str) -> Iterator[Write]:
         buffer = io.StringIO()
         writer = csv.writer(buffer, delimiter=delimiter, lineterminator="\n")
         if schema is None:
-            schema = batch.schema
+            schema = _settled(batch.schema)
             writer.writerow(schema.names)
         columns = [_fields(column) for column in conformed(batch, schema).columns]
         writer.writerows(zip(*columns, strict=True))
@@ -133,9 +133,11 @@ def _parquet(sink: Any) -> Iterator[Write]:
             writer = pq.ParquetWriter(sink, _settled(batch.schema))
         writer.write_batch(conformed(batch, writer.schema))
 
-    yield write
-    if writer is not None:
-        writer.close()
+    try:
+        yield write
+    finally:  # after an error, too: a writer left open complains when it is collected
+        if writer is not None:
+            writer.close()
 
 
 def _settled(schema: pa.Schema) -> pa.Schema:
