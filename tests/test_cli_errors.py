@@ -10,6 +10,8 @@ import pytest
 from cli_tools import call, files
 from termfold.cli.main import BAD_CALL, BAD_DATA
 from termfold.cli.wording import in_options
+from termfold.peek import MODEL
+from termfold.store import write_store
 
 M, U, T, C = "MODEL", "UPDATABLE", "TRAIN", "COUNTS"
 
@@ -64,6 +66,7 @@ CASES: list[tuple[list[Any], int, str]] = [
     (["predict", T, T], BAD_DATA, "not a termfold-model file"),
     (["predict", C, T], BAD_DATA, "a termfold-stats file"),
     (["predict", M, "OUT/none.csv"], BAD_DATA, "there is no such file"),
+    (["predict", M, "OUT/none", "--format", "lines"], BAD_DATA, "there is no such file"),
     (["predict", M], BAD_DATA, "The corpus has no documents"),
     (["predict", M, T, "--text", "txt"], BAD_DATA, "Did you mean --text text?"),
     (["predict", M, T, "--as", "parquet", "-o", "OUT/x.gz"], BAD_DATA, "leave out the .gz"),
@@ -103,6 +106,30 @@ def test_errors(
     if code == BAD_DATA:
         assert result.out == ""
         assert len(result.err.splitlines()) == 1
+
+
+def test_a_text_that_is_not_utf_8() -> None:
+    result = call("explain", files().model, "-", stdin=b"\xff")
+    assert result.code == BAD_DATA
+    assert "error: standard input: not UTF-8" in result.err
+
+
+def test_a_header_that_makes_no_sense(tmp_path: Path) -> None:
+    write_store(tmp_path / "m", MODEL, 1, {"classes": 5}, {})
+    result = call("inspect", tmp_path / "m")
+    assert result.code == BAD_DATA
+    assert "its header makes no sense" in result.err
+
+
+@pytest.mark.parametrize(
+    ("command", "message"), [("audit", "all texts are of one class"), ("report", "'x' only")]
+)
+def test_nothing_can_be_told_of_one_class(tmp_path: Path, command: str, message: str) -> None:
+    path = tmp_path / "one.csv"
+    path.write_text("text,label\none two,x\nthree four,x\n")
+    result = call(command, path, *(("-o", tmp_path / "r.html") if command == "report" else ()))
+    assert result.code == BAD_DATA
+    assert message in result.err
 
 
 @pytest.mark.parametrize(

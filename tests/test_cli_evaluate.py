@@ -59,6 +59,14 @@ def test_compare() -> None:
     assert [result.out.count(name) for name in ("fedip", "ocfs", "tf-idf")] == [2, 4, 1]
 
 
+def test_compare_goes_on_where_a_way_fails() -> None:
+    result = call("compare", files().train, "--test", files().test, "--methods", "fedip",
+                  "--efforts", "rule", "--max-bytes", "10", "--yardstick")  # fmt: skip
+    assert result.code == 0
+    assert "tf-idf" in result.out
+    assert "fedip, rule: --max-bytes 10 leaves no room" in result.err
+
+
 def test_compare_by_folds() -> None:
     results = call("compare", files().tagged, "--methods", "best-terms", "--efforts", "rule",
                    "--cv", "2", "--yardstick", "--json").json()  # fmt: skip

@@ -11,7 +11,7 @@ import pytest
 from cli_tools import N_TEST, N_TRAIN, call, files
 from termfold.classify import TextClassifier
 from termfold.classify.weigh import EFFORTS, METHODS
-from termfold.cli import learning
+from termfold.cli import demo, learning
 from termfold.evaluate.compare import COUNTED
 from termfold.terms.analyzer import Unit
 
@@ -45,6 +45,22 @@ def test_the_size_of_a_model(tmp_path: Path) -> None:
     assert result.code == 0
     assert path.stat().st_size <= 30_000
     assert "terms for --max-bytes" in result.err
+
+
+def test_demo(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As people see it, with less of it; a test of the program runs all."""
+    monkeypatch.setattr(demo, "METHODS", ("ocfs", "chi2", "df"))
+    monkeypatch.setattr(demo, "DIMENSIONS", (10, 100))
+    result = call("demo")
+    assert result.code == 0, result.err
+    lines = result.out.splitlines()
+    assert "micro-F1 of a linear SVM, test split" in lines[0]
+    f1 = {words[1]: words[3::2] for line in lines if len(words := line.split()) > 8}
+    assert float(f1["chi2"][0]) > float(f1["df"][0])
+    assert float(f1["chi2"][1]) > float(f1["chi2"][0])
+    [sound] = [line for line in lines if "│ sound " in line]
+    assert "audio" in sound
+    assert result.err.endswith("Now your own: termfold fit --help\n")
 
 
 def test_method_auto(tmp_path: Path) -> None:
@@ -107,6 +123,7 @@ def test_explain() -> None:
     assert "terms for and against sound" in call(
         "explain", files().model, "a font viewer", "--class", "sound"
     ).out  # fmt: skip
+    assert "what makes sound" in call("explain", files().model, "--class", "sound").out
     of_class = call("explain", files().model, "--class", "sound", "--top", "3", "--json").json()
     assert of_class["class"] == "sound"
     assert len(of_class["terms"]) == 3

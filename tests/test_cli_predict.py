@@ -86,6 +86,11 @@ def test_encodings_of_lines(tmp_path: Path, encoding: str) -> None:
     by_name, piped = call(*args, path), call(*args, stdin=path.read_bytes())
     assert by_name.out == piped.out
     assert [row.split(",")[0] for row in piped.rows()] == ["text", "größer", "kleiner"]
+    result = call("predict", files().model, "--encoding", "utf-8-sig", stdin=b"one")
+    assert result.rows()[0] == "prediction,probability"
+    result = call("predict", files().model, "--encoding", "utf-16", stdin=b"one")
+    assert result.code == 1
+    assert "error: standard input: not utf-16" in result.err
 
 
 def test_a_folder_of_texts(tmp_path: Path) -> None:
@@ -97,6 +102,18 @@ def test_a_folder_of_texts(tmp_path: Path) -> None:
         ("a.txt", "sound"),
         ("b.txt", "fonts"),
     ]
+
+
+def test_a_text_in_a_folder_that_is_of_another_encoding(tmp_path: Path) -> None:
+    for name, content in (("a.txt", b"a font"), ("b.txt", b"\xff\xfe")):
+        (tmp_path / name).write_bytes(content)
+    result = call("predict", files().model, tmp_path)
+    assert result.code == 1
+    assert "b.txt: the file is not utf-8" in result.err
+    assert "--encoding latin-1" in result.err
+    result = call("predict", files().model, tmp_path, "--on-error", "skip")
+    assert [row.split(",")[0] for row in result.rows()] == ["file", "a.txt"]
+    assert "left out 1 rows" in result.err
 
 
 def test_a_glob_and_several_files(tmp_path: Path) -> None:

@@ -231,6 +231,18 @@ def test_folder_of_documents(tmp_path):
     assert [batch.first_row for batch in corpus] == [0, 1, 2, 3]
     assert corpus.bytes_read == corpus.size_bytes == 8 + 6 + 3
     assert texts(open_corpus(tmp_path / "b", label=None)) == ["ten", "two", ""]
+    [batch] = open_corpus(tmp_path, keep_columns=True)
+    assert batch.table.to_pydict() == {"file": ["a/1", "b/10", "b/2", "b/deep/er/x.txt"]}
+
+
+def test_folder_of_documents_in_another_encoding(tmp_path):
+    (tmp_path / "a").mkdir()
+    for i, content in enumerate((b"gr\xf6\xdfer", b"plain")):
+        (tmp_path / "a" / f"{i}.txt").write_bytes(content)
+    assert documents(tmp_path, encoding="latin-1") == [("größer", ["a"]), ("plain", ["a"])]
+    corpus = open_corpus(tmp_path, on_error="skip")
+    assert documents(corpus) == [("plain", ["a"])]
+    assert "0.txt: the file is not utf-8" in corpus.skipped.reasons[0]
 
 
 def test_folder_of_data_files(tmp_path):

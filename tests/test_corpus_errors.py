@@ -59,7 +59,10 @@ def test_folders_that_are_none_of_documents(tmp_path):
     assert documents(corpus) == [("y", ["x"])]
     assert corpus.skipped.count == 1
     fails([tmp_path], "cannot be one of several sources", "Open it by itself")
-    fails(tmp_path, "no columns to keep", keep_columns=True)
+    (tmp_path / "a.txt").unlink()
+    (tmp_path / "x" / "c.txt").write_bytes(b"\xff")
+    fails(tmp_path, "c.txt: the file is not utf-8", "latin-1", SKIP)
+    assert documents(open_corpus(tmp_path, on_error="skip")) == [("y", ["x"])]
 
 
 def test_names_of_files_are_no_documents(tmp_path):

@@ -17,6 +17,7 @@ from termfold.cli.options import (
     reading_options,
     source_of,
 )
+from termfold.cli.wording import in_options
 
 _DEFAULT_TERMS = "1000,10000"
 
@@ -145,7 +146,7 @@ def _show(results: list[dict[str, Any]]) -> None:
     write_rows((*columns, "MB/s to predict"), rows, "table")
     for result in results:
         if "error" in result:
-            say(f"{_method(result)}, {result['effort']}: {result['error']}")
+            say(f"{_method(result)}, {result['effort']}: {in_options(result['error'])}")
 
 
 def _method(result: dict[str, Any]) -> str:

@@ -9,6 +9,7 @@ import click
 
 from termfold.cli.console import show, write_json
 from termfold.cli.options import WHOLE, existing_file, json_option
+from termfold.errors import CorpusError
 
 
 @click.command("explain")
@@ -44,7 +45,7 @@ def command(model: Path, text: str | None, class_name: str | None, top: int, as_
             show(terms)
         return
     if text == "-" or (text is None and not sys.stdin.isatty()):
-        text = sys.stdin.buffer.read().decode()
+        text = _standard_input()
     if text is None:
         raise click.UsageError("give a text, - for standard input, or --class")
     found = explain(loaded, text)
@@ -52,3 +53,11 @@ def command(model: Path, text: str | None, class_name: str | None, top: int, as_
         write_json(found.to_dict(top))
     else:
         show(found.to_rich(class_name, top))
+
+
+def _standard_input() -> str:
+    content = sys.stdin.buffer.read()
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        raise CorpusError(f"standard input: not UTF-8 ({error}). Convert it with iconv.") from error

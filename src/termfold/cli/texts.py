@@ -17,8 +17,8 @@ import pyarrow as pa
 
 from termfold.cli.options import source_of
 from termfold.corpus import Batch
-from termfold.corpus.paths import COMPRESSIONS, DataFile, data_format, find_files, walk
-from termfold.corpus.streams import normal_encoding, open_bytes
+from termfold.corpus.paths import COMPRESSIONS, DataFile, data_format
+from termfold.corpus.streams import ENCODING_REMEDY, normal_encoding, open_bytes
 from termfold.errors import CorpusError
 
 LINES = "lines"
@@ -54,12 +54,6 @@ def open_texts(inputs: Sequence[str], options: dict[str, Any]) -> Iterator[tuple
         options["format"] = None
         yield (batch for name in inputs for batch in lines(name, _from_file(name, encoding))), False
         return
-    if len(inputs) == 1:
-        found = find_files(inputs[0], form)
-        if isinstance(found, Path):
-            options["format"] = None
-            yield _documents(found, encoding), True
-            return
     yield source_of(inputs), True
 
 
@@ -95,9 +89,12 @@ def _from_stdin(encoding: str) -> Iterator[bytes]:
             yield block
         return
     decoder = codecs.getincrementaldecoder(encoding)()
-    while block := stream.read1(_BLOCK):
-        yield decoder.decode(block).encode()
-    yield decoder.decode(b"", final=True).encode()
+    try:
+        while block := stream.read1(_BLOCK):
+            yield decoder.decode(block).encode()
+        yield decoder.decode(b"", final=True).encode()
+    except UnicodeError as error:
+        raise CorpusError(f"{_STDIN}: not {encoding} ({error}). {ENCODING_REMEDY}.") from error
 
 
 def _from_file(name: str, encoding: str) -> Iterator[bytes]:
@@ -112,17 +109,6 @@ def _from_file(name: str, encoding: str) -> Iterator[bytes]:
 
 def _holds_lines(name: str) -> bool:
     return Path(name).is_file() and data_format(Path(name)) is None
-
-
-def _documents(folder: Path, encoding: str) -> Iterator[Batch]:
-    """One text per file, with the file's name as another column."""
-    for row, path in enumerate(walk(folder)):
-        content = path.read_bytes()
-        if encoding != "utf-8":
-            content = content.decode(encoding).encode()
-        text = pa.array([content.removeprefix(codecs.BOM_UTF8)], pa.large_binary())
-        table = pa.RecordBatch.from_pydict({"file": [str(path.relative_to(folder))]})
-        yield Batch(text.view(pa.large_string()), None, str(path), row, table)
 
 
 @contextmanager

@@ -174,7 +174,8 @@ def open_corpus(
     batch_bytes : int, default=2 MiB
         About how many bytes of text a batch holds; a longer document is a batch of its own.
     keep_columns : bool, default=False
-        Whether batches carry all other columns in ``Batch.table``.
+        Whether batches carry all other columns in ``Batch.table``; of a folder of documents,
+        ``file``, the path of each.
     header : bool, default=True
         Whether CSV and TSV files have a header. Without, columns are named by position.
     multilabel : bool, optional

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pyarrow as pa
 
 from termfold.corpus.batch import Chunk, Where
@@ -23,7 +24,8 @@ class DocumentFolder:
     """A folder of text files, in the order of their names.
 
     The class of a document is the name of the first folder on the way to it, so that
-    ``train/sci.space/2001/07.txt`` below ``train`` is of class ``sci.space``.
+    ``train/sci.space/2001/07.txt`` below ``train`` is of class ``sci.space``. If columns are to be
+    kept, there is one: ``file``, the path below the folder.
     """
 
     once = False
@@ -32,10 +34,6 @@ class DocumentFolder:
         self.folder = folder
         self.request = request
         self.encoding = normal_encoding(request.encoding)
-        if request.keep_columns:
-            raise CorpusError(
-                f"{folder}: a folder of documents has no columns to keep. Leave keep_columns out."
-            )
         self._size: int | None = None
 
     @property
@@ -61,23 +59,19 @@ class DocumentFolder:
 
     def chunks(self, progress: Progress) -> Iterator[Chunk]:
         """Read some files at a time."""
-        texts: list[bytes] = []
-        labels: list[str] = []
-        rows: list[int] = []
+        read: list[tuple[int, Path, bytes]] = []
         held = 0
         for row, path in enumerate(walk(self.folder)):
             text = self._read(path, progress)
             if text is None:
                 continue
-            if texts and held + len(text) > self.request.batch_bytes:
-                yield self._chunk(texts, labels, rows)
-                texts, labels, rows, held = [], [], [], 0
-            texts.append(text)
-            labels.append(path.relative_to(self.folder).parts[0])
-            rows.append(row)
+            if read and held + len(text) > self.request.batch_bytes:
+                yield self._chunk(read)
+                read, held = [], 0
+            read.append((row, path.relative_to(self.folder), text))
             held += len(text)
-        if texts:
-            yield self._chunk(texts, labels, rows)
+        if read:
+            yield self._chunk(read)
 
     def _read(self, path: Path, progress: Progress) -> bytes | None:
         """Return the document in UTF-8, or None if it was reported."""
@@ -105,10 +99,14 @@ class DocumentFolder:
             )
         return None
 
-    def _chunk(self, texts: list[bytes], labels: list[str], rows: list[int]) -> Chunk:
+    def _chunk(self, read: list[tuple[int, Path, bytes]]) -> Chunk:
+        rows, paths, texts = zip(*read, strict=True)
+        labels = pa.array([path.parts[0] for path in paths], pa.string())
+        files = pa.array(map(str, paths), pa.string())
         return Chunk(
             pa.array(texts, pa.large_binary()).view(pa.large_string()),
-            pa.array(labels, pa.string()) if self.has_labels() else None,
+            labels if self.has_labels() else None,
             Where(str(self.folder), unit="file"),
-            pa.array(rows, pa.int64()).to_numpy(),
+            np.array(rows, np.int64),
+            pa.record_batch({"file": files}) if self.request.keep_columns else None,
         )
