@@ -310,9 +310,9 @@ def explain_class(
     since the model does not know it.
     """
     k = position_of(model.classes, class_name)
-    weights = model.weights.astype(np.float64) * (model.scale * model.idf)[:, None]
-    own = weights[:, k]
-    elsewhere = (weights.sum(axis=1) - own) / max(1, model.n_classes - 1)
+    added = model.added()
+    own = added[:, k]
+    elsewhere = (added.sum(axis=1) - own) / max(1, model.n_classes - 1)
     lead = own - elsewhere
     best = [int(t) for t in np.argsort(-lead, kind="stable")[:n] if lead[t] > 0]
     terms = [

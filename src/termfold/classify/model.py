@@ -142,6 +142,17 @@ class TermModel:
             scores,
         )
 
+    def added(self, rows: slice | Ints = slice(None)) -> Array:
+        """What an occurrence of terms adds to each class's score, before the norm: T × K."""
+        factor = (self.scale * self.idf)[rows].astype(np.float64)
+        return np.asarray(self.weights[rows] * factor[:, np.newaxis])
+
+    def leads(self, rows: slice | Ints = slice(None)) -> Array:
+        """The same, less the mean of what it adds to the other classes."""
+        added = self.added(rows)
+        elsewhere = (added.sum(axis=1, keepdims=True) - added) / max(1, self.n_classes - 1)
+        return np.asarray(added - elsewhere)
+
     def chosen(self, scores: Array) -> Bools:
         """Mark the classes that texts of these scores get: the best, or all from a threshold on."""
         if self.multilabel:

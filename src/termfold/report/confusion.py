@@ -182,7 +182,7 @@ def likeness_of(stats: TermStats, n_terms: int) -> dict[str, Any]:
                 "predicted": b,
                 "likeness": rounded(float(likeness[a, b])),
                 "terms": [
-                    [_name(stats, int(t)), rounded(float(both[t]))] for t in best if both[t] > 0
+                    [stats.term_name(int(t)), rounded(float(both[t]))] for t in best if both[t] > 0
                 ],
             }
         )
@@ -195,7 +195,3 @@ def likeness_of(stats: TermStats, n_terms: int) -> dict[str, Any]:
         "order": order_by_likeness(likeness),
         "pairs": pairs,
     }
-
-
-def _name(stats: TermStats, t: int) -> str:
-    return str(t) if stats.terms is None else stats.terms[t]

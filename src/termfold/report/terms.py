@@ -81,7 +81,7 @@ def terms_of_classes(
             {
                 "terms": [
                     {
-                        "term": str(t) if stats.terms is None else stats.terms[t],
+                        "term": stats.term_name(t),
                         "docs_in_class": docs,
                         "docs": stats.term_df[t].item(),
                     }
@@ -138,15 +138,12 @@ def _leads(stats: TermStats, model: TermModel) -> Array:
     assert stats.terms is not None
     _, from_model, from_stats = model.terms.union(stats.terms)
     both = (from_model >= 0) & (from_stats >= 0)
-    rows = from_model[both]
-    weights = model.weights[rows] * (model.scale * model.idf)[rows].astype(np.float64)[:, None]
-    mean_of_others = (weights.sum(axis=1, keepdims=True) - weights) / max(1, model.n_classes - 1)
+    leads = model.leads(from_model[both])
     lead = np.full((stats.n_classes, stats.n_terms), -np.inf)
     known = {name: k for k, name in enumerate(model.classes)}
     for k, name in enumerate(stats.classes.tolist()):
         if str(name) in known:
-            column = known[str(name)]
-            lead[k, from_stats[both]] = weights[:, column] - mean_of_others[:, column]
+            lead[k, from_stats[both]] = leads[:, known[str(name)]]
     return np.where(lead > 0, lead, -np.inf)
 
 

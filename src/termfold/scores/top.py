@@ -82,7 +82,7 @@ def _best_of_class(stats: TermStats, scores: Array, k: int, n: int, absent: bool
         TopTerm(
             stats.classes[k].item(),
             place,
-            str(t) if stats.terms is None else stats.terms[int(t)],
+            stats.term_name(int(t)),
             float(scores[t]),
             df[t].item(),
             stats.term_df[t].item(),

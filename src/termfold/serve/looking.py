@@ -9,7 +9,6 @@ import numpy as np
 from termfold._arrays import Array, Ints
 from termfold.scores import SCORES, Contingency
 from termfold.serve.classifying import checked_position
-from termfold.serve.ranking import leads, weights_of
 from termfold.serve.reply import RefusalError
 from termfold.serve.subject import Subject
 from termfold.stats import TermStats
@@ -163,7 +162,7 @@ def _add_weights(subject: Subject, term: str, rows: list[dict[str, Any]]) -> Non
     if model is None or t is None or subject.kind == "counts":
         return
     place = np.array([t])
-    weights, lead = weights_of(model, place)[0].tolist(), leads(model, place)[0].tolist()
+    weights, lead = model.added(place)[0].tolist(), model.leads(place)[0].tolist()
     column = {name: k for k, name in enumerate(model.classes)}
     for row in rows:
         k = column.get(row["name"])
@@ -189,7 +188,7 @@ def compare_classes(
         values = counts / np.maximum(1, subject.stats.class_docs[columns][:, None])
         axis = "rate"
     else:
-        values = weights_of(subject.classifier, ids)[:, columns].T
+        values = subject.classifier.added(ids)[:, columns].T
         axis = "weight"
     return {
         "x": x,

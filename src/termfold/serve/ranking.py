@@ -115,18 +115,5 @@ def rank_weights(model: TermModel) -> Ranking:
     best = _Best(model.n_classes, len(model.terms))
     for start in range(0, len(model.terms), _ROWS):
         rows = slice(start, start + _ROWS)
-        best.add(start, lead := leads(model, rows).T, lead > 0)
+        best.add(start, lead := model.leads(rows).T, lead > 0)
     return best.ranking()
-
-
-def leads(model: TermModel, rows: slice | Ints) -> Array:
-    """What an occurrence of some terms adds to each class's lead, terms × classes."""
-    weights = weights_of(model, rows)
-    elsewhere = (weights.sum(axis=1, keepdims=True) - weights) / max(1, model.n_classes - 1)
-    return np.asarray(weights - elsewhere)
-
-
-def weights_of(model: TermModel, rows: slice | Ints) -> Array:
-    """What an occurrence of some terms adds to each class's score, before the norm."""
-    factor = (model.scale * model.idf)[rows].astype(np.float64)
-    return np.asarray(model.weights[rows] * factor[:, None])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -92,17 +92,16 @@ def _what_is_negative(stats: TermStats) -> str | None:
     classes = stats.classes.tolist()
     for k in np.flatnonzero(stats.class_docs < 0):
         return f"the class {classes[k]!r} has {stats.class_docs[k]:,} documents"
-    names: Any = range(stats.n_terms) if stats.terms is None else list(stats.terms)
     for unit, of_class, of_all in (
         ("documents", stats.df, stats.term_df),
         ("occurrences", stats.tf, stats.term_tf),
     ):
         for entry in np.flatnonzero(of_class < 0):
-            term = names[np.searchsorted(stats.indptr, entry, side="right") - 1]
+            term = stats.term_name(int(np.searchsorted(stats.indptr, entry, side="right")) - 1)
             name = classes[stats.class_of[entry]]
             return f"the term {term!r} has {of_class[entry]:,} {unit} in the class {name!r}"
         for t in np.flatnonzero(of_all < 0):
-            return f"the term {names[t]!r} has {of_all[t]:,} {unit}"
+            return f"the term {stats.term_name(int(t))!r} has {of_all[t]:,} {unit}"
     return None
 
 

@@ -246,6 +246,10 @@ class TermStats(ShownInNotebooks):
         values: Array = getattr(self, table)
         return sp.csc_array((values, self.class_of, self.indptr), (self.n_classes, self.n_terms))
 
+    def term_name(self, t: int) -> str:
+        """The term with an id; the number of a column that has no name."""
+        return str(t) if self.terms is None else self.terms[t]
+
     def __repr__(self) -> str:
         pruned = ", pruned" if self.pruned else ""
         return (
