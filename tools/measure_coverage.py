@@ -24,7 +24,7 @@ SMALL = (
 
 def main(tests: list[str]) -> int:
     run = [sys.executable, "-m", "coverage", "run", "-m", "pytest"]
-    pytest = [*run, "-q", "-p", "no:cacheprovider"]
+    pytest = [*run, "-q", "-n", "auto", "-p", "no:cacheprovider"]
     small = [f"tests/test_{name}.py" for name in SMALL]
     checks = "not scikit_learn and not sklearn"  # hundreds, on data too large for Python
     uncompiled = ["-p", "uncompiled", "-m", "not slow", "-k", checks, "-W", "ignore", *small]
