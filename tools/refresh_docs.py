@@ -53,7 +53,8 @@ def _python(text: str, scope: dict[str, Any]) -> str:
                 said.write("Traceback (most recent call last):\n")
                 said.write("".join(traceback.format_exception_only(error)))
         printed = re.sub(r"^(?=\n)", "<BLANKLINE>", said.getvalue(), flags=re.MULTILINE)
-        same = docs_tools.same_output(example.want, printed) or example.exc_msg
+        raised = example.exc_msg is not None and example.exc_msg.strip() in printed
+        same = raised or docs_tools.same_output(example.want, printed)
         first, *more = example.source.splitlines()
         source = "".join([f">>> {first}\n", *(f"... {line}".rstrip() + "\n" for line in more)])
         new += source + (example.want if same else printed)
