@@ -30,9 +30,9 @@ def command(file: Path, as_json: bool) -> None:
     """
     try:
         found = _summary(peek(file))
+    except FileFormatError:
+        raise
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        if isinstance(error, FileFormatError):
-            raise
         raise FileFormatError(f"{file}: its header makes no sense ({error})") from error
     summary = {"file": str(file), "bytes": file.stat().st_size, **found}
     if as_json:
