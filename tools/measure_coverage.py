@@ -17,8 +17,8 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 # Tests that reach the kernels with little data, and need nothing only a compiler understands.
 SMALL = (
-    "baselines", "best_terms", "best_terms_classifier", "collect", "counter", "fedip", "policies",
-    "rule", "select", "stats", "term_projection", "vocabulary",
+    "baselines", "best_terms", "best_terms_classifier", "collect", "corpus", "counter", "fedip",
+    "policies", "rule", "select", "stats", "term_projection", "vocabulary",
 )  # fmt: skip
 
 
