@@ -86,6 +86,23 @@ def spread_of_rows(weights: Array) -> Any:
     return spread
 
 
+def largest_first(values: Array) -> Ints:
+    """The order of float32 numbers, none negative, from the largest; ties stay as they are.
+
+    Each is put into one integer with its position, since NumPy sorts such in a quarter of the time
+    that it takes to sort positions by what they point at.
+
+    Examples
+    --------
+    >>> largest_first(np.array([0.5, 2, 0, 2], np.float32)).tolist()
+    [1, 3, 0, 2]
+    """
+    falling = ~np.ascontiguousarray(values, np.float32).view(np.uint32)  # bits grow as they do
+    keys = falling.astype(np.uint64) << np.uint64(32) | np.arange(len(values), dtype=np.uint64)
+    keys.sort()
+    return (keys & np.uint64(0xFFFFFFFF)).astype(np.int64)
+
+
 def keep_terms(model: TermModel, ids: Ints) -> TermModel:
     """The model with some of its terms, given in ascending order."""
     return replace(
@@ -101,7 +118,7 @@ def pruned(model: TermModel, df: Array, max_bytes: int) -> tuple[TermModel, Ints
     """The model with the terms that matter most, as many as fit into ``max_bytes``; and which."""
     if size_in_bytes(model) + _HEADER <= max_bytes:
         return model, np.arange(len(model.terms))
-    order = np.argsort(-importance(model, df), kind="stable")
+    order = largest_first(importance(model, df))
     per_term = weights_kept(model.weights).itemsize * model.n_classes + 1 + 2 + 2
     cost = np.cumsum(np.diff(model.terms.offsets)[order] + per_term)
     fixed = size_in_bytes(keep_terms(model, np.zeros(0, np.int64)))
