@@ -15,22 +15,21 @@ from termfold.checkpoint import Checkpoint
 from termfold.classify import model_file
 from termfold.classify.auto import choose
 from termfold.classify.learn import check, learn
-from termfold.classify.memory import Document, Memory, documents_of
 from termfold.classify.model import TermModel
 from termfold.classify.order import in_content_order
 from termfold.classify.predictor import Predictor
 from termfold.classify.spill import Scratch, SpilledSet, read_spilling
 from termfold.classify.training import TrainingSet, read_training_set
 from termfold.classify.training_parts import read_in_parts
+from termfold.classify.updating import Updatable
 from termfold.classify.weigh import EFFORTS, METHODS, Effort, Method, Settings
-from termfold.collecting import Accumulator
 from termfold.corpus import Batch, Corpus, open_corpus
 from termfold.errors import CorpusError
 from termfold.stats import Labels, TermStats
 from termfold.terms.analyzer import Analyzer
 
 
-class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
+class TextClassifier(Updatable, Predictor, ClassifierMixin, BaseEstimator):
     """Classify texts by the terms in them.
 
     Every model is a table of terms and their weights for each class; a text's score for a class
@@ -271,71 +270,6 @@ class TextClassifier(Predictor, ClassifierMixin, BaseEstimator):
             random_state=self.random_state,
             n_jobs=self.n_jobs,
         )
-
-    # -- learning more, and less --------------------------------------------------------------
-
-    def partial_fit(self, X: Any, y: Any = None, **reading: Any) -> TextClassifier:
-        """Learn from more labelled texts; needs ``updatable=True``.
-
-        Statistics add up exactly. Weights are found anew from the documents remembered: from all
-        of them, as ``fit`` would, until there are more than ``memory``, then from a random sample
-        of that size. With ``effort="rule"`` they come from the statistics of all.
-
-        Parameters
-        ----------
-        X, y, **reading
-            As in ``fit``. Labels are kept as text.
-        """
-        self._check_parameters()
-        if not self.updatable:
-            raise ValueError("this classifier keeps no training texts: make it updatable=True")
-        stats, documents, multilabel = self._count(X, y, reading)
-        if not hasattr(self, "memory_"):
-            self.stats_ = TermStats.empty(self.analyzer or Analyzer())
-            self.memory_ = Memory(self.memory)
-            self._multilabel = multilabel
-        self.stats_ = self.stats_ + stats
-        self.memory_ = self.memory_.with_documents(documents)
-        return self._learn_again()
-
-    def forget(self, X: Any, y: Any = None, **reading: Any) -> TextClassifier:
-        """Take labelled texts out again that were learnt from; needs ``updatable=True``.
-
-        After that the model is, byte for byte, what it would be without them, as long as no more
-        than ``memory`` documents were learnt from; beyond that this holds of the statistics. What
-        was never learnt is an error, and changes nothing.
-        """
-        check_is_fitted(self, "memory_")
-        stats, documents, _ = self._count(X, y, reading)
-        complete = len(self.memory_.documents) == self.stats_.n_docs
-        memory = self.memory_.without(documents, all_known=complete)
-        self.stats_ = self.stats_ - stats
-        self.memory_ = memory
-        return self._learn_again()
-
-    def _count(
-        self, X: Any, y: Any, reading: dict[str, Any]
-    ) -> tuple[TermStats, list[Document], bool]:
-        corpus = open_corpus(X, **reading) if y is None else open_corpus(X, labels=y, **reading)
-        accumulator = Accumulator(self.analyzer or Analyzer())
-        documents: list[Document] = []
-        for batch in corpus:
-            accumulator.add(batch)
-            documents += documents_of(batch)
-        return accumulator.stats(), documents, corpus.multilabel
-
-    def _learn_again(self) -> TextClassifier:
-        if self.stats_.n_classes < 2:
-            raise ValueError(
-                f"texts of two classes are needed, so far there are {self.stats_.classes.tolist()}"
-            )
-        texts, labels = self.memory_.pair()
-        y = labels if self._multilabel else [names[0] for names in labels]
-        read, _ = self._reader(texts, y, None, {})
-        counts = self.stats_ if self.effort == "rule" else None
-        self.fit_counts(read, self._multilabel, counts)
-        self.model_.about["documents"] = int(self.stats_.n_docs)
-        return self
 
     # -- keeping ------------------------------------------------------------------------------
 

@@ -75,7 +75,7 @@ def weigh(
             training.terms, training.blocks, training.labels, multilabel, settings,
             training.blocks.folder,
         )  # fmt: skip
-    y = _targets(training.labels, multilabel)
+    y = training.labels.indicator(np.int8) if multilabel else training.labels.ids
     columns = _CHOOSE[settings.method](training, y, settings)
     counts, terms = training.counts, training.terms
     if len(columns) < len(terms):
@@ -95,16 +95,6 @@ class _Task(NamedTuple):
     terms: Vocabulary
     df: Ints
     stats: TermStats | None
-
-
-def _targets(labels: Labels, multilabel: bool) -> Any:
-    """Labels as scikit-learn takes them, with class numbers for names."""
-    if not multilabel:
-        return labels.ids
-    return sp.csr_array(
-        (np.ones(len(labels.ids), np.int8), labels.ids, labels.indptr),
-        (len(labels), len(labels.classes)),
-    )
 
 
 # -- which terms ------------------------------------------------------------------------------

@@ -9,8 +9,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from termfold._arrays import Array, Floats, Ints
+from termfold._estimator import check_choice, check_count, check_number
 from termfold.project import risk_kernels as kernels
-from termfold.project.base import check_choice, check_count, check_number
 from termfold.project.pairs import Pairs, divide_pools
 from termfold.project.pooling import Denominator, InputWeight, PoolingProjection, rows_of
 from termfold.scores import ClassWeight

@@ -13,19 +13,17 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from termfold._arrays import Array
+from termfold._estimator import check_choice, check_number, check_two_classes
 from termfold._threads import thread_count
-from termfold.errors import StatsError
-from termfold.project.base import check_choice, check_number, counts_of
+from termfold.project.base import counts_of
 from termfold.project.refined_calibration import fit_sigmoids, fit_temperature
 from termfold.project.refined_costs import ClassCost, check_class_weight, cost_factors
 from termfold.project.refined_data import (
     Vocabulary,
     choose_rows,
     count_documents,
-    membership,
     read_labels,
     side_by_side,
-    some_labels,
 )
 from termfold.project.refined_features import RefinedFeatures, two_sided
 from termfold.project.refined_input import InputWeight, smooth_idf
@@ -190,16 +188,12 @@ class RefinedProjection(RefinedFeatures, ClassifierMixin, TransformerMixin, Base
         labels, self.multilabel_ = read_labels(y)
         if counts.shape[0] != len(labels):
             raise ValueError(f"X has {counts.shape[0]} rows, but y has {len(labels)} labels")
-        if len(labels.classes) < 2:
-            raise StatsError(
-                f"all documents are of one class, {labels.classes.tolist()}; "
-                "a classifier needs two or more"
-            )
+        check_two_classes(labels.classes, "a classifier needs")
         self.classes_ = labels.classes
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
             rows = np.flatnonzero(sample_weight)
-            counts, labels = counts[rows], some_labels(labels, rows)
+            counts, labels = counts[rows], labels.take(rows)
             sample_weight = sample_weight[rows]
         self._learn([counts], labels, sample_weight)
         return self
@@ -261,7 +255,7 @@ class RefinedProjection(RefinedFeatures, ClassifierMixin, TransformerMixin, Base
             ),
             n_threads,
         )
-        members = membership(labels)[:, -len(classes) :].tocsr()
+        members = labels.indicator(np.float32)[:, -len(classes) :].tocsr()
         sizes = all_counts.class_docs, all_counts.n_docs
         factors = cost_factors(self.class_weight, self.classes_, *sizes, self.multilabel_)
         problem = Problem(

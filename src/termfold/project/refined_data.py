@@ -145,7 +145,7 @@ def count_documents(
                 counts, rows = counts[chosen - rows[0]], chosen
             yield TermStats.from_matrix(
                 counts,
-                labels if len(rows) == len(labels) else some_labels(labels, rows),
+                labels if len(rows) == len(labels) else labels.take(rows),
                 sample_weight=None if sample_weight is None else sample_weight[rows],
             )
 
@@ -159,18 +159,6 @@ def choose_rows(n_docs: int, rng: np.random.RandomState) -> Ints:
     """Choose documents to hold out: a tenth, but 300 to 1000 of them, and at most a third."""
     wanted = min(max(FEW_DOCS, int(HELD_SHARE * n_docs)), MANY_DOCS, max(n_docs // 3, 1))
     return np.sort(rng.permutation(n_docs)[:wanted])
-
-
-def membership(labels: Labels) -> sp.csr_array:
-    """Documents × classes, 1 where a document belongs to a class."""
-    ones = np.ones(len(labels.ids), np.float32)
-    return sp.csr_array((ones, labels.ids, labels.indptr), shape=(len(labels), len(labels.classes)))
-
-
-def some_labels(labels: Labels, rows: Ints) -> Labels:
-    """Labels of some documents, of the same classes."""
-    chosen = membership(labels)[rows]
-    return Labels(labels.classes, chosen.indptr.astype(np.int64), chosen.indices.astype(np.int32))
 
 
 def read_labels(y: Any) -> tuple[Labels, bool]:

@@ -8,8 +8,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from termfold._arrays import Floats, Ints
+from termfold._estimator import check_choice, check_count, check_number
 from termfold.project import cluster_kernels, risk_kernels
-from termfold.project.base import check_choice, check_count, check_number
 from termfold.project.fedip import Smooth
 from termfold.project.pairs import Pairs
 from termfold.project.pooling import Denominator, InputWeight, PoolingProjection, rows_of

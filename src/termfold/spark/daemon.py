@@ -16,18 +16,23 @@ import sys
 
 import numpy as np
 import pyarrow as pa
-import pyspark.worker  # noqa: F401  (what a worker loads first of all)
-from pyspark.daemon import manager
 
 from termfold.classify import model_file
 from termfold.classify.model import TermModel
 from termfold.corpus.shape import Kind
 from termfold.spark import collect, gather
+from termfold.spark._extra import missing
 from termfold.spark.parcels import Parcel
 from termfold.spark.reading import Documents, Reading
 from termfold.spark.scoring import scorer
 from termfold.terms.analyzer import Analyzer
 from termfold.terms.vocabulary import Vocabulary
+
+try:
+    import pyspark.worker  # noqa: F401  (what a worker loads first of all)
+    from pyspark.daemon import manager
+except ImportError as error:
+    raise missing(error) from error
 
 _TEXTS = ["one two", "two Äpfel 中文"]
 _ROWS = pa.record_batch({"text": _TEXTS, "label": ["a", "b"]})

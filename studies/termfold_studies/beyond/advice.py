@@ -127,7 +127,7 @@ def claims(rows: list[Row]) -> list[Claim]:
             Claim(
                 'The choice by cross-validation, `method="auto"`, agrees with what is best here.',
                 judge(sum(gain > -0.005 for gain in gains), len(gains)),
-                f"Within 30 seconds on a busy machine, in which it tried {tried} ways, it chose "
+                f"Within a minute, in which it tried {tried} ways, it chose "
                 f"the refined effort on {refined} of {len(chosen)} collections; against the "
                 f"default, in points: {told}.",
             )
