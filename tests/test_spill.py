@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import tempfile
 from pathlib import Path
 
@@ -114,6 +116,21 @@ def test_files_are_gone_after_an_error(temporary: Path) -> None:
     with pytest.raises(ValueError, match="600 texts, but 599 labels"):
         TextClassifier(spill_bytes=50_000).fit(TEXTS, LABELS[:-1], batch_bytes=10_000)
     assert not list(temporary.iterdir())
+
+
+def test_a_full_disk_is_an_error(monkeypatch: pytest.MonkeyPatch, temporary: Path) -> None:
+    def full(*_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "posix_fallocate", full)
+    with pytest.raises(OSError, match="No space left"):
+        TextClassifier(spill_bytes=50_000).fit(TEXTS, LABELS, batch_bytes=10_000)
+    assert not list(temporary.iterdir())
+
+
+def test_no_terms_at_all() -> None:
+    with pytest.raises(ValueError, match="no terms in 400 texts"):
+        TextClassifier(spill_bytes=100).fit(["- ? !"] * 400, ["a", "b"] * 200, batch_bytes=100)
 
 
 def test_other_methods_take_all_documents_at_once(temporary: Path, tmp_path: Path) -> None:

@@ -7,13 +7,14 @@ block by block. The model is, byte for byte, the one that would be learnt in mem
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 import scipy.sparse as sp
@@ -125,7 +126,7 @@ class Blocks(Sequence[sp.csr_matrix]):
             raise IndexError(block)
         indptr = self.indptr[self.bounds[block] : self.bounds[block + 1] + 1]
         entries = slice(indptr[0], indptr[-1])
-        indices, data = (_mapped(self.folder, name)[entries] for name in ("indices", "counts"))
+        indices, data = (table[entries] for table in _mapped(self.folder, "c"))
         shape = len(indptr) - 1, self.n_terms
         matrix = sp.csr_matrix((data, indices, (indptr - indptr[0]).astype(np.int32)), shape)
         matrix.has_sorted_indices = True
@@ -210,7 +211,7 @@ class _Files:
     def put_in_order(self, labels: Labels | None, min_df: int) -> SpilledSet:
         """Number the terms together, and write each document where it belongs."""
         n_docs = sum(self.n_docs)
-        labels = labels or common_labels(self.labels)
+        labels = common_labels(self.labels) if labels is None else labels
         if n_docs != len(labels):
             raise ValueError(f"{n_docs:,} texts, but {len(labels):,} labels")
         terms, columns = self._common_terms(min_df)
@@ -225,8 +226,13 @@ class _Files:
         indptr = np.concatenate([[0], np.cumsum(np.concatenate(sizes)[order])])
         starts = np.empty(n_docs, np.int64)
         starts[order] = indptr[:-1]
+        for name, kind in _TABLES.items():
+            # one number more: nothing cannot be mapped
+            _allocate(self.folder / name, (int(indptr[-1]) + 1) * np.dtype(kind).itemsize)
         for part, docs in enumerate(self._documents()):
-            self._place(part, starts[docs], int(indptr[-1]))
+            put_rows(*self._counts(part), starts[docs], *_mapped(self.folder, "r+"))
+            for name in _COUNTS:
+                self._path(part, name).unlink()
         give_back_memory()
         bounds = block_bounds(n_docs, int(indptr[-1]))
         blocks = Blocks(self.folder, indptr, bounds, len(terms))
@@ -252,15 +258,6 @@ class _Files:
         kept = df >= max(1, min_df)
         return union.take(np.flatnonzero(kept)), np.where(kept, np.cumsum(kept) - 1, -1)
 
-    def _place(self, part: int, starts: Ints, n_entries: int) -> None:
-        to_indices, to_counts = (
-            np.asarray(np.memmap(self.folder / name, kind, "r+" if part else "w+", shape=n_entries))
-            for name, kind in _TABLES.items()
-        )
-        put_rows(*self._counts(part), starts, to_indices, to_counts)
-        for name in _COUNTS:
-            self._path(part, name).unlink()
-
     def _terms(self, part: int) -> Vocabulary:
         return Vocabulary(self._read(part, "bytes"), self._read(part, "offsets"))
 
@@ -284,9 +281,22 @@ _COUNTS = "indptr", "indices", "counts"
 _TABLES = {"indices": np.int32, "counts": np.float32}
 
 
-def _mapped(folder: Path, name: str) -> Array:
-    # "c", because kernels are compiled for arrays that may be written on
-    return np.asarray(np.memmap(folder / name, _TABLES[name], "c"))
+def _mapped(folder: Path, mode: Literal["r+", "c"]) -> tuple[Array, Array]:
+    """The columns and the counts; with "c" what is written on them does not go to the files."""
+    indices, counts = (np.memmap(folder / name, kind, mode) for name, kind in _TABLES.items())
+    return np.asarray(indices), np.asarray(counts)
+
+
+def _allocate(path: Path, n_bytes: int) -> None:
+    """Make a file that has its room on the disk.
+
+    Where a mapped file is written on, and the disk is full, the system ends the process.
+    """
+    with path.open("wb") as file:
+        if hasattr(os, "posix_fallocate"):
+            os.posix_fallocate(file.fileno(), 0, n_bytes)
+        else:
+            file.truncate(n_bytes)
 
 
 @kernel

@@ -107,7 +107,7 @@ class Counted(NamedTuple):
 
     def labelled(self, labels: Labels | None) -> TrainingSet:
         """A training set, with labels that were given for all that was read, or its own."""
-        labels = labels or self.labels
+        labels = self.labels if labels is None else labels
         assert labels is not None, "labels are given, or were read"
         if self.n_read != len(labels):
             raise ValueError(f"{self.n_read:,} texts, but {len(labels):,} labels")
