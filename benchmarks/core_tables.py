@@ -92,8 +92,10 @@ def collecting() -> str:
         for line in latest(results("collect"), "n_jobs")
     ]
     for line in latest(results("large"), "max_text", "spill"):
-        limits = {f"--{name.replace('_', '-')}": line[name] for name in ("spill", "max_text")}
-        limit = " ".join(f"{name} {size}" for name, size in limits.items() if size != "none")
+        limits = {"--spill": line.get("spill"), "--max-text": line["max_text"]}
+        limit = " ".join(
+            f"{name} {size}" for name, size in limits.items() if size not in (None, "none")
+        )
         for step, what in (("fit", f"fit {limit}"), ("predict", "predict")):
             rows.append(
                 [

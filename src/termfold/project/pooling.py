@@ -59,11 +59,7 @@ class PoolingProjection(CountProjection):
         left = 1 + np.maximum(stats.term_df - 1, 0)  # of the documents with each term, and one
         idf = np.log(stats.n_docs / left) + 1 if weighting >= TFIDF else np.zeros(0)
         features = pool_documents(X, weighting, idf, denominator, others)
-        ones = np.ones(len(labels.ids), np.bool_)
-        membership = sp.csr_array(
-            (ones, labels.ids, labels.indptr), (len(labels), len(self.classes_))
-        )
-        members, by_feature = membership.tocsc(), own.tocsc()
+        members, by_feature = labels.indicator(np.bool_).tocsc(), own.tocsc()
         pool_own(
             *documents_of(X),
             weighting,

@@ -14,6 +14,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from termfold._arrays import Array
 from termfold._estimator import check_choice, check_number, check_two_classes
+from termfold._memory import give_back_memory
 from termfold._threads import thread_count
 from termfold.project.base import counts_of
 from termfold.project.refined_calibration import fit_sigmoids, fit_temperature
@@ -247,14 +248,16 @@ class RefinedProjection(RefinedFeatures, ClassifierMixin, TransformerMixin, Base
         if "idf" in self.input_weight:
             self.idf_[terms] = smooth_idf(vocabulary.term_docs, doc_costs.sum())
 
-        # both go through all counts, and neither waits for the other
+        # both go through all counts, and neither waits for the other, unless memory is short
         documents, (self.stats_, all_counts, other_counts) = side_by_side(
             lambda: in_blocks(blocks, self._weighting(), terms, n_shared, doc_costs, scratch),
             lambda: count_documents(
                 blocks, labels, sample_weight, held_rows, classes, terms[:n_shared]
             ),
-            n_threads,
+            n_threads if scratch is None else 1,
         )
+        if scratch is not None:
+            give_back_memory()
         members = labels.indicator(np.float32)[:, -len(classes) :].tocsr()
         sizes = all_counts.class_docs, all_counts.n_docs
         factors = cost_factors(self.class_weight, self.classes_, *sizes, self.multilabel_)

@@ -12,6 +12,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from termfold._arrays import Array, Ints
+from termfold._memory import give_back_memory
 from termfold.project.lanes import lane_table
 from termfold.project.refined_data import Documents
 from termfold.project.refined_input import Weighting
@@ -35,6 +36,7 @@ class Shelf(Sequence[Documents]):
         for name, array in (tables._asdict() | parts).items():
             np.save(self._path(self._length, name), array)
         self._length += 1
+        give_back_memory()
 
     def __len__(self) -> int:
         return self._length

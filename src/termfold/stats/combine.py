@@ -25,10 +25,10 @@ def combine(a: TermStats, b: TermStats, sign: int) -> TermStats:
     df_type = np.result_type(a.df, b.df)
     tf_type = np.result_type(a.tf, b.tf)
     indptr, class_of, df, tf = merge_tables(
-        from_a, a.indptr, own[a.class_of].astype(np.int32),
-        a.df.astype(df_type), a.tf.astype(tf_type),
-        from_b, b.indptr, theirs[b.class_of].astype(np.int32),
-        b.df.astype(df_type), b.tf.astype(tf_type),
+        from_a, a.indptr, own.astype(np.int32)[a.class_of],
+        a.df.astype(df_type, copy=False), a.tf.astype(tf_type, copy=False),
+        from_b, b.indptr, theirs.astype(np.int32)[b.class_of],
+        b.df.astype(df_type, copy=False), b.tf.astype(tf_type, copy=False),
         sign,
     )  # fmt: skip
     class_docs = np.zeros(len(classes), df_type)

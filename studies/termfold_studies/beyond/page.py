@@ -29,7 +29,7 @@ from termfold_studies.common.page import (
 )
 from termfold_studies.common.rows import Row, pick
 from termfold_studies.common.significance import critical_difference, show_p
-from termfold_studies.common.study import Report
+from termfold_studies.common.study import IncompleteError, Report
 
 QUESTION = """\
 Which method should I use? All methods of the library, and what they are compared with, on all
@@ -60,8 +60,12 @@ _COSTS_FIGURE = figure(
 
 def report(rows: list[Row]) -> Report:
     """The page, its claims and its figures."""
-    found = claims(rows)
     _, names = complete(rows)
+    if not names:
+        raise IncompleteError(
+            "no collection has results of all methods yet; `termfold study beyond` goes on with it"
+        )
+    found = claims(rows)
     diagram = _RANKS_FIGURE if len(names) > 2 else ""
     sections = [
         ("", QUESTION),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from termfold_studies.common.page import provenance
 from termfold_studies.common.rows import read_rows
-from termfold_studies.common.study import NAMES, Report, report_of
+from termfold_studies.common.study import NAMES, IncompleteError, Report, report_of
 
 INTRODUCTION = """\
 # Studies
@@ -38,8 +38,13 @@ def index(results: Path) -> str:
     parts = [INTRODUCTION]
     for name, about in NAMES.items():
         rows = read_rows(results / f"{name}.jsonl")
-        if rows:
+        if not rows:
+            continue
+        try:
             made = report_of(name, rows)
+        except IncompleteError as error:
+            parts.append(f"## {name}\n\n{about}\n\n{error}.\n")
+        else:
             parts.append(f"## [{made.paper}]({name}.md)\n\n{about}\n\n{_claims(made)}")
             parts.append(provenance(name, rows))
     return "\n".join(parts)

@@ -21,6 +21,10 @@ NAMES: Mapping[str, str] = {
 }
 
 
+class IncompleteError(ValueError):
+    """There are too few rows for a page."""
+
+
 @dataclass(frozen=True)
 class Report:
     """What a study says.
