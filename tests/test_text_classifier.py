@@ -16,8 +16,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
 from termfold import Analyzer, TextClassifier
+from termfold.classify.learn import learn
 from termfold.classify.model_file import content_hash, size_in_bytes
+from termfold.classify.order import in_content_order
+from termfold.classify.training import read_training_set
 from termfold.classify.weigh import EFFORTS, METHODS
+from termfold.corpus import open_corpus
 from termfold.datasets import load_debian
 from termfold.errors import StatsError
 from termfold.terms import TermCounter
@@ -161,6 +165,31 @@ def test_a_sample_without_a_class_says_so(debian):
     classifier = TextClassifier(max_text_bytes=20_000)
     with pytest.raises(ValueError, match=r"no text of \d classes: .*raise max_text_bytes"):
         classifier.fit(texts, labels)
+
+
+@pytest.mark.parametrize("effort", ["refined", "head", "rule"])
+@pytest.mark.parametrize("several", [False, True], ids=["one label", "several labels"])
+def test_a_class_without_texts_is_never_predicted(debian, effort, several):
+    """As in a fold of cross-validation, where a rare class may be absent."""
+    texts, labels = debian[0][:400], list(debian[1][:400])
+    kinds = [np.array([label]) for label in labels]
+    corpus = open_corpus(texts, labels=[list(k) for k in kinds] if several else labels)
+    training = in_content_order(read_training_set(corpus, Analyzer()))
+    classes = training.labels.classes
+    rest = training.rows(
+        np.flatnonzero(np.diff(training.labels.indptr) * (training.labels.ids != 3))
+    )
+    settings = TextClassifier(effort=effort)._settings()
+    model = learn(rest, several, settings)
+    assert model.classes == classes.tolist()
+    assert model.about["documents_of_class"][3] == 0
+    scores = model.scores(texts)
+    chosen = model.chosen(scores)
+    assert not chosen[:, 3].any()
+    assert model.probabilities(scores)[:, 3].max() < 0.5
+    truth = np.array(labels)[:, None] == classes
+    known = ~truth[:, 3]
+    assert (chosen & truth)[known].any(axis=1).mean() > 0.8
 
 
 # -- labels -----------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from termfold._arrays import Array, Ints
@@ -11,7 +13,7 @@ from termfold.classify.spill import SpilledSet
 from termfold.classify.training import TrainingSet
 from termfold.classify.weigh import Settings, weigh
 from termfold.errors import CorpusError
-from termfold.stats import TermStats
+from termfold.stats import Labels, TermStats
 
 # Enough documents to see what pruning changes.
 _SAMPLE = 1000
@@ -57,8 +59,14 @@ def learn(
         Counts of more documents than those of the training set, for weights that come from counts
         alone.
     """
-    found = weigh(training, multilabel, settings, counts)
     labels = training.labels
+    present = np.unique(labels.ids)
+    if len(present) < len(labels.classes) and not isinstance(training, SpilledSet):
+        # of a fold held out, say: what pools counts has no place for classes without documents
+        ids = np.searchsorted(present, labels.ids).astype(np.int32)
+        some = replace(training, labels=Labels(labels.classes[present], labels.indptr, ids))
+        return _with_classes(learn(some, multilabel, settings, counts), labels.classes, present)
+    found = weigh(training, multilabel, settings, counts)
     model = TermModel(
         classes=[str(name) for name in labels.classes.tolist()],
         multilabel=multilabel,
@@ -91,6 +99,28 @@ def learn(
             "max_bytes": settings.max_bytes
         }
     return small
+
+
+def _with_classes(model: TermModel, classes: Array, known: Ints) -> TermModel:
+    """The model of more classes, of which it gives a text none but those that it knows."""
+
+    def spread(values: Array, of_others: float) -> Array:
+        wider = np.full((*values.shape[:-1], len(classes)), of_others, values.dtype)
+        wider[..., known] = values
+        return wider
+
+    documents = np.zeros(len(classes), np.int64)
+    documents[known] = model.about["documents_of_class"]
+    return replace(
+        model,
+        classes=[str(name) for name in classes.tolist()],
+        weights=spread(model.weights, 0),
+        bias=spread(model.bias, -1e6),
+        slopes=spread(model.slopes, 1),
+        intercepts=spread(model.intercepts, 0),
+        thresholds=spread(model.thresholds, 0),
+        about=model.about | {"documents_of_class": documents.tolist()},
+    )
 
 
 def _loss(

@@ -109,13 +109,15 @@ def solve(problem: Problem, held: HeldOut, n_threads: int) -> Solution:
     A class's arithmetic is the same in any block, so the blocks may follow the number of threads.
     """
     n_classes = problem.members.shape[1]
+    n_own = sum(len(docs.own_terms) for docs in problem.documents)
+    weights = np.empty((problem.n_shared + n_own, n_classes), np.float32)
     parts = map_threads(
-        lambda classes: _Classes(problem, classes).solve(held),
+        lambda classes: _Classes(problem, classes).solve(held, weights[:, classes]),
         class_blocks(n_classes, n_threads),
         n_threads,
     )
     return Solution(
-        np.concatenate([part.weights for part in parts], axis=1),
+        weights,
         np.concatenate([part.bias for part in parts]),
         np.concatenate([part.epochs for part in parts]),
         np.concatenate([part.held_margins for part in parts], axis=1),
@@ -147,9 +149,8 @@ class _Classes:
         self.problem, self.classes = problem, classes
         self.size = classes.stop - classes.start
         self.width = next(width for width in WIDTHS if width >= self.size)
-        self.start = problem.prior.of_terms(classes)
         self.weights = lane_table(problem.n_shared, self.width)
-        self._lanes(self.weights)[:] = self.start
+        self._lanes(self.weights)[:] = problem.prior.of_terms(classes)
         self.state = lane_table(2, self.width)
         self.alphas = Alphas(problem.sizes, self.width, classes.start, problem.scratch)
         self.per_class = lane_table(5, self.width)
@@ -172,7 +173,8 @@ class _Classes:
             self._signs = block, signs
         return self._signs[1]
 
-    def solve(self, held: HeldOut) -> Solution:
+    def solve(self, held: HeldOut, found: Array) -> Solution:
+        """Refine the weights, and write them to ``found``."""
         live = np.ones(self.size, np.bool_)
         epochs = np.zeros(self.size, np.int64)
         total = np.zeros(self.size)
@@ -183,9 +185,10 @@ class _Classes:
             live &= gain > self.problem.tol * total
             if not live.any():
                 break
-        weights = np.concatenate([self._lanes(self.weights), self._own_weights()])
+        found[: self.problem.n_shared] = self._lanes(self.weights)
+        self._put_own_weights(found[self.problem.n_shared :])
         bias = self._lanes(self.state)[0].copy()
-        return Solution(weights, bias, epochs, self._margins_without(held))
+        return Solution(found, bias, epochs, self._margins_without(held))
 
     def _pass(self, epoch: int, live: Array, without: Ints = NO_ROWS) -> Array:
         """Go over documents once; return what each class's dual objective gained."""
@@ -208,16 +211,13 @@ class _Classes:
         gains: Array = self._lanes(self.state)[1]
         return gains
 
-    def _own_weights(self) -> Array:
-        """Weights of the terms that one document has: the prior's plus α y x."""
-        blocks = self.problem.documents
+    def _put_own_weights(self, weights: Array) -> None:
+        """Write weights of the terms that one document has: the prior's plus α y x."""
         mean, by_sign = self._lanes(self.per_class)[3:5]
-        weights = np.empty((sum(len(docs.own_terms) for docs in blocks), self.size), np.float32)
-        for block, docs in enumerate(blocks):
+        for block, docs in enumerate(self.problem.documents):
             with self.alphas.of(block) as alphas:
                 y, alpha = (self._lanes(t)[docs.own_docs] for t in (self.signs(block), alphas))
             weights[docs.own_terms] = mean + y * (by_sign + docs.own_x[:, np.newaxis] * alpha)
-        return weights
 
     def _margins_without(self, held: HeldOut) -> Array:
         """Take documents out of the solution, and compute their margins.
@@ -238,7 +238,8 @@ class _Classes:
                 self._lanes(alphas)[here] = 0
             weights -= taken[-1].T @ parts
             bias -= parts.sum(axis=0)
-        weights += held.prior.of_terms(self.classes) - self.start
+        weights += held.prior.of_terms(self.classes)
+        weights -= self.problem.prior.of_terms(self.classes)
         self._pass(self.problem.max_epochs, np.ones(self.size, np.bool_), held.rows)
         x = sp.vstack(taken, format="csr")
         margins: Array = x @ np.ascontiguousarray(weights) / held.lengths[:, np.newaxis] + bias
