@@ -167,6 +167,13 @@ def test_a_sample_without_a_class_says_so(debian):
         classifier.fit(texts, labels)
 
 
+def test_counts_of_a_class_that_is_not_remembered():
+    texts = [f"{words} {i}" for words in ("alpha beta", "gamma delta") for i in range(30)]
+    classifier = TextClassifier(effort="rule", updatable=True, memory=10)
+    with pytest.raises(StatsError, match=r"none is of 'c'.*raise memory"):
+        classifier.fit([*texts, "odd thing"], ["a"] * 30 + ["b"] * 30 + ["c"])
+
+
 @pytest.mark.parametrize("effort", ["refined", "head", "rule"])
 @pytest.mark.parametrize("several", [False, True], ids=["one label", "several labels"])
 def test_a_class_without_texts_is_never_predicted(debian, effort, several):

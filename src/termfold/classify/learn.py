@@ -12,7 +12,7 @@ from termfold.classify.model import TermModel
 from termfold.classify.spill import SpilledSet
 from termfold.classify.training import TrainingSet
 from termfold.classify.weigh import Settings, weigh
-from termfold.errors import CorpusError
+from termfold.errors import CorpusError, StatsError
 from termfold.stats import Labels, TermStats
 
 # Enough documents to see what pruning changes.
@@ -60,6 +60,13 @@ def learn(
         alone.
     """
     labels = training.labels
+    unseen = [] if counts is None else np.setdiff1d(counts.classes, labels.classes).tolist()
+    if unseen:
+        raise StatsError(
+            f"of the texts at hand none is of {', '.join(map(repr, unseen[:5]))}, of which some were "
+            "counted; for effort='rule' texts of each class must be remembered: raise memory "
+            "(--memory)"
+        )
     present = np.unique(labels.ids)
     if len(present) < len(labels.classes) and not isinstance(training, SpilledSet):
         # of a fold held out, say: what pools counts has no place for classes without documents
