@@ -62,10 +62,10 @@ def learn(
     labels = training.labels
     unseen = [] if counts is None else np.setdiff1d(counts.classes, labels.classes).tolist()
     if unseen:
+        names = ", ".join(map(repr, unseen[:5]))
         raise StatsError(
-            f"of the texts at hand none is of {', '.join(map(repr, unseen[:5]))}, of which some were "
-            "counted; for effort='rule' texts of each class must be remembered: raise memory "
-            "(--memory)"
+            f"of the texts at hand none is of {names}, of which some were counted; effort='rule' "
+            "needs texts of each class: raise memory (--memory)"
         )
     present = np.unique(labels.ids)
     if len(present) < len(labels.classes) and not isinstance(training, SpilledSet):
