@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
+from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +85,7 @@ SETS: dict[str, tuple[Any, tuple[str, str] | None, str]] = {
 # -- methods ----------------------------------------------------------------------------------
 
 
-class Method:
+class Method(ABC):
     """What is timed are ``fit`` and ``predict``, in memory and from those files that it reads."""
 
     steps: tuple[str, ...] = ("fit", "fit_parquet", "predict", "predict_parquet")
@@ -108,11 +109,13 @@ class Method:
         """Change a parameter with which training on all documents fails; not timed."""
         return {}
 
+    @abstractmethod
     def fit(self) -> None:
-        raise NotImplementedError
+        """Learn; timed."""
 
+    @abstractmethod
     def predict(self, X: Any) -> list[Any]:
-        raise NotImplementedError
+        """Predict labels; timed."""
 
 
 class Termfold(Method):
