@@ -54,9 +54,9 @@ but for "fastText, 2 threads", and Vowpal Wabbit, which reads its file on a seco
 
 READING_TIMES = """\
 Times are medians in seconds, with the least and the largest. All methods took turns within a run.
-The machine ({processor}, {cpus} cores, which seem to be two threads of one) was shared with other
-work, with a load of {low} to {high} while measuring; so ratios are given of processor time too,
-which is steadier. Versions: {versions}.
+The machine ({processor}, {cpus} cores) was shared with other work, with a load of {low} to {high}
+while measuring; so ratios are given of processor time too, which is steadier. Versions:
+{versions}.
 """
 
 

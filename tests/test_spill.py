@@ -64,6 +64,18 @@ def test_the_model_is_the_same(
     assert not list(temporary.iterdir())
 
 
+def test_a_column_without_documents(tmp_path: Path) -> None:
+    """Of an indicator matrix: the class has none, in memory and in files."""
+    y = np.eye(15, dtype=int)[np.unique(LABELS, return_inverse=True)[1]]
+    models = [
+        TextClassifier(spill_bytes=spill).fit(TEXTS, y, batch_bytes=10_000)
+        for spill in (None, 40_000)
+    ]
+    assert bytes_of(models[0], tmp_path) == bytes_of(models[1], tmp_path)
+    assert models[1].predict(TEXTS[:50]).shape == (50, 15)
+    assert not models[1].predict(TEXTS)[:, 14].any()
+
+
 def test_the_order_of_documents_makes_no_difference(tmp_path: Path) -> None:
     forwards = TextClassifier(spill_bytes=50_000).fit(TEXTS, LABELS, batch_bytes=10_000)
     by_class = np.argsort(LABELS, kind="stable")

@@ -68,7 +68,7 @@ def learn(
             "needs texts of each class: raise memory (--memory)"
         )
     present = np.unique(labels.ids)
-    if len(present) < len(labels.classes) and not isinstance(training, SpilledSet):
+    if len(present) < len(labels.classes):
         # of a fold held out, say: what pools counts has no place for classes without documents
         ids = np.searchsorted(present, labels.ids).astype(np.int32)
         some = replace(training, labels=Labels(labels.classes[present], labels.indptr, ids))
