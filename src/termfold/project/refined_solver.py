@@ -164,7 +164,7 @@ class _Classes:
         return lanes
 
     def signs(self, block: int) -> Array:
-        """Y of the documents of a block; those of the last one asked for are at hand."""
+        """The signs y of the documents of a block; those of the last one asked for are at hand."""
         if self._signs[0] != block:
             signs = lane_table(self.problem.sizes[block], self.width)
             signs["lanes"][:] = -1
